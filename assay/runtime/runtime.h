@@ -1,0 +1,52 @@
+// A device that has been tried before it is trusted.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/base/result.h"
+#include "assay/base/trace.h"
+#include "assay/device/open_device.h"
+
+namespace assay {
+
+// The outcome of one case of one op on a device.
+struct CaseResult {
+  std::string op;      // "ntt"
+  std::string name;    // "ntt.pass log_size=5 rows=3"
+  bool passed = false;
+  std::string detail;  // what differed first
+  double seconds = 0;
+};
+
+struct RuntimeOptions {
+  std::string device = "auto";
+  int threads = 0;
+  uint64_t memory_bytes = 0;
+};
+
+class Runtime {
+ public:
+  // Opens a device; runs no probe yet.
+  static Result<std::unique_ptr<Runtime>> Open(const RuntimeOptions& options);
+
+  Device& device() { return *device_; }
+
+  // Runs the small cases of the named ops once; later calls remember the
+  // outcome. Fails with kUntrusted naming the first failed case.
+  Status Trust(std::initializer_list<std::string_view> ops);
+
+  // Every case of every op, or of one op: `assay selftest`.
+  std::vector<CaseResult> SelfTest(std::string_view only_op = {});
+
+ private:
+  explicit Runtime(std::unique_ptr<Device> device)
+      : device_(std::move(device)) {}
+  std::unique_ptr<Device> device_;
+  std::vector<std::pair<std::string, CaseResult>> tried_;
+};
+
+}  // namespace assay

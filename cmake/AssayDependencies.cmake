@@ -1,0 +1,18 @@
+# Finds the packages that assay uses and prints their versions.
+find_package(hwy 1.0.3 REQUIRED)
+find_package(TBB 2021.5 REQUIRED)
+find_package(fmt 9.0 REQUIRED)
+find_package(CLI11 2.1 REQUIRED)
+find_package(nlohmann_json 3.10 REQUIRED)
+find_package(Threads REQUIRED)
+message(STATUS "assay: hwy ${hwy_VERSION}, TBB ${TBB_VERSION}, "
+               "fmt ${fmt_VERSION}, CLI11 ${CLI11_VERSION}, "
+               "nlohmann_json ${nlohmann_json_VERSION}")
+if(ASSAY_TESTS)
+  find_package(GTest 1.11 REQUIRED)
+  message(STATUS "assay: GTest ${GTest_VERSION}")
+endif()
+if(ASSAY_BENCH)
+  find_package(benchmark 1.6 REQUIRED)
+  message(STATUS "assay: benchmark ${benchmark_VERSION}")
+endif()

@@ -1,0 +1,49 @@
+# Defines the library targets from the rooms' files.
+
+# Warnings and sanitizers that every target of ours is compiled with.
+function(assay_compile_options target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow)
+  if(ASSAY_SANITIZE)
+    target_compile_options(${target} PUBLIC
+      -fsanitize=address,undefined -fno-sanitize-recover=all
+      -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+  endif()
+  if(ASSAY_FUZZ)
+    target_compile_options(${target} PUBLIC
+      -fsanitize=fuzzer-no-link,address,undefined
+      -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+  endif()
+endfunction()
+
+# assay_verify: verifiers, parameters, numbers and meanings; no device code.
+# assay: all of it. The rooms' files are globbed, so a new file in a room
+# needs no line here; which library it belongs to is said by its name.
+function(assay_library)
+  file(GLOB_RECURSE all CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/assay/*.cc)
+  list(FILTER all EXCLUDE REGEX "_test\\.cc$")
+  set(verify ${all})
+  list(FILTER verify EXCLUDE REGEX "/assay/(device|runtime|capi)/")
+  list(FILTER verify EXCLUDE REGEX "/assay/base/parallel\\.cc$")
+  list(FILTER verify EXCLUDE REGEX
+    "/assay/ops/.*_(cpu|kernels|cases|cuda)\\.cc$")
+  list(FILTER verify EXCLUDE REGEX "/assay/ops/op_list\\.cc$")
+  list(FILTER verify EXCLUDE REGEX
+    "/assay/whir/(plan|prove|round|fold_table|queries)\\.cc$")
+  set(rest ${all})
+  list(REMOVE_ITEM rest ${verify})
+
+  add_library(assay_verify STATIC ${verify})
+  target_include_directories(assay_verify PUBLIC ${CMAKE_SOURCE_DIR})
+  target_link_libraries(assay_verify PUBLIC fmt::fmt
+    PRIVATE nlohmann_json::nlohmann_json)
+  assay_compile_options(assay_verify)
+
+  add_library(assay STATIC ${rest})
+  # PUBLIC: every file must agree on the list of vector targets.
+  target_compile_definitions(assay PUBLIC HWY_WANT_AVX3_DL)
+  target_link_libraries(assay PUBLIC assay_verify hwy::hwy
+    PRIVATE TBB::tbb nlohmann_json::nlohmann_json Threads::Threads)
+  assay_compile_options(assay)
+endfunction()
