@@ -14,11 +14,13 @@
 namespace assay {
 
 // Lines of a transcript, canonical values: "o v ..." observed, "s v ..."
-// sampled base elements, "u b v" uniform b-bit draw, "g b w" proof of work.
-// Consecutive observes of one call make one line.
+// sampled base elements, "u b v" uniform b-bit draw, "g b w" proof of work
+// with witness w. A run of observes makes one line, and so does a run of
+// samples; draws and proofs of work of 0 bits leave no line.
 using TranscriptLog = std::vector<std::string>;
 
-// Poseidon2 duplex challenger, width 16, rate 8 (whir spec, section 3).
+// Poseidon2 duplex challenger, width 16, rate 8 (docs/engines/whir.md,
+// section 3).
 class DuplexChallenger {
  public:
   explicit DuplexChallenger(TranscriptLog* log = nullptr) : log_(log) {}
