@@ -110,8 +110,8 @@ Status WriteBeside(const std::string& path, std::span<const std::byte> bytes) {
   Descriptor file(mkstemp(beside.data()));
   if (file.get() < 0) return IoError("write", path, errno);
   int reason = 0;
-  if (!WriteAll(file.get(), bytes) ||
-      fchmod(file.get(), ModeFor(path)) != 0 || fsync(file.get()) != 0) {
+  if (!WriteAll(file.get(), bytes) || fchmod(file.get(), ModeFor(path)) != 0 ||
+      fsync(file.get()) != 0) {
     reason = errno;
   }
   if (!file.Close() && reason == 0) reason = errno;

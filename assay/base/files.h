@@ -17,7 +17,7 @@ namespace assay {
 // the path and the system's reason), and with kInvalidInput if the file is
 // larger.
 Result<std::vector<std::byte>> ReadFile(const std::string& path,
-                                      uint64_t limit_bytes);
+                                        uint64_t limit_bytes);
 
 // Replaces the file at once: writes a file beside it, syncs it, renames it.
 // Whoever looks sees the old bytes or the new ones; after a failure (kIo) the

@@ -38,7 +38,8 @@ struct Option {
 //   template <class V> void Describe(V& v, Options& o) {
 //     v.Int("fold", o.fold, {1, 6}, "variables folded in one round");
 //     v.Enum("soundness", o.soundness,
-//            {{"ud", Soundness::kUniqueDecoding}, ...}, "regime of the bounds");
+//            {{"ud", Soundness::kUniqueDecoding}, ...}, "regime of the
+//            bounds");
 //     v.Flag("no-verify", o.no_verify, "skip the check of one's own proof");
 //     v.Bytes("memory", o.memory_bytes, "most device memory, e.g. 8GiB");
 //   }

@@ -78,8 +78,8 @@ std::string HumanBytes(uint64_t bytes) {
     value /= 1024;
     ++unit;
   }
-  return fmt::format(value < 9.95 ? "{:.1f} {}" : "{:.0f} {}", value,
-                     kUnits[unit]);
+  return value < 99.95 ? fmt::format("{:.1f} {}", value, kUnits[unit])
+                       : fmt::format("{:.0f} {}", value, kUnits[unit]);
 }
 
 std::string HumanTime(double seconds) {
@@ -98,14 +98,13 @@ std::string HumanTime(double seconds) {
 
 Result<uint64_t> ParseBytes(std::string_view text) {
   const Error failure{
-      Code::kInvalidInput,
-      fmt::format("\"{}\" is not a number of bytes", text),
+      Code::kInvalidInput, fmt::format("\"{}\" is not a number of bytes", text),
       "write a number with K, M, G or T after it, e.g. 512M or 1.5GiB"};
   const std::string_view trimmed = Trim(text);
   double value = 0;
   const char* end = trimmed.data() + trimmed.size();
-  const auto [stop, code] = std::from_chars(trimmed.data(), end, value,
-                                            std::chars_format::fixed);
+  const auto [stop, code] =
+      std::from_chars(trimmed.data(), end, value, std::chars_format::fixed);
   if (code != std::errc() || !(value >= 0)) return failure;
   std::string unit;
   for (const char c : Trim({stop, static_cast<size_t>(end - stop)})) {

@@ -17,7 +17,7 @@ struct Span {
   std::string stage;
   int64_t start_ns = 0;  // since the trace began
   int64_t duration_ns = 0;
-  std::string device;    // "cpu", "host", "cuda:0", ...
+  std::string device;  // "cpu", "host", "cuda:0", ...
 };
 
 // Not thread-safe: filled by the thread that submits work.

@@ -1,0 +1,74 @@
+// Laws of the texts for bytes, times and numbers.
+// SPDX-License-Identifier: Apache-2.0
+#include "assay/base/text.h"
+
+#include <gtest/gtest.h>
+
+namespace assay {
+namespace {
+
+TEST(Text, BytesHaveThreeDigitsAndAUnit) {
+  EXPECT_EQ(HumanBytes(0), "0 B");
+  EXPECT_EQ(HumanBytes(1023), "1023 B");
+  EXPECT_EQ(HumanBytes(1024), "1.0 KiB");
+  EXPECT_EQ(HumanBytes(5046586573), "4.7 GiB");
+  EXPECT_EQ(HumanBytes(uint64_t{320} << 20), "320 MiB");
+  EXPECT_EQ(HumanBytes((uint64_t{1} << 20) - 1), "1.0 MiB");
+  EXPECT_EQ(HumanBytes(~uint64_t{0}), "16.0 EiB");
+}
+
+TEST(Text, TimesChooseTheirUnit) {
+  EXPECT_EQ(HumanTime(0), "0 ns");
+  EXPECT_EQ(HumanTime(870e-9), "870 ns");
+  EXPECT_EQ(HumanTime(0.00125), "1.25 ms");
+  EXPECT_EQ(HumanTime(0.9999), "1.00 s");
+  EXPECT_EQ(HumanTime(12.34), "12.3 s");
+  EXPECT_EQ(HumanTime(59.99), "1 min 00 s");
+  EXPECT_EQ(HumanTime(245), "4 min 05 s");
+  EXPECT_EQ(HumanTime(7500), "2 h 05 min");
+  EXPECT_EQ(HumanTime(-1), "unknown");
+}
+
+TEST(Text, BytesAreReadWithUnits) {
+  EXPECT_EQ(*ParseBytes("4096"), 4096u);
+  EXPECT_EQ(*ParseBytes("8G"), uint64_t{8} << 30);
+  EXPECT_EQ(*ParseBytes("512 MiB"), uint64_t{512} << 20);
+  EXPECT_EQ(*ParseBytes("1.5gib"), uint64_t{3} << 29);
+  EXPECT_EQ(*ParseBytes("0"), 0u);
+  EXPECT_EQ(*ParseBytes(" 7 B "), 7u);
+}
+
+TEST(Text, BadBytesAreRefused) {
+  for (const char* bad :
+       {"", "G", "-1", "1X", "1 G G", "1e300T", "nan", "inf", "9999999T"}) {
+    EXPECT_FALSE(ParseBytes(bad).ok()) << bad;
+  }
+}
+
+TEST(Text, WholeNumbersAreReadWhole) {
+  EXPECT_EQ(*ParseInt("-12"), -12);
+  EXPECT_EQ(*ParseInt("0x10"), 16);
+  EXPECT_EQ(*ParseUnsigned("18446744073709551615"), ~uint64_t{0});
+  for (const char* bad :
+       {"", "1.5", "12a", "0x", "0x-1", "--1", " ", "99999999999999999999"}) {
+    EXPECT_FALSE(ParseInt(bad).ok()) << bad;
+  }
+  EXPECT_FALSE(ParseUnsigned("-1").ok());
+}
+
+TEST(Text, JsonStringsAreSafe) {
+  EXPECT_EQ(EscapeJson("a\"b\\c\n\x01"), "a\\\"b\\\\c\\n\\u0001");
+  EXPECT_EQ(EscapeJson("gr\xc3\xbc\xc3\x9f"), "gr\xc3\xbc\xc3\x9f");
+  EXPECT_EQ(EscapeJson("\xff"
+                       "a\xc3"),
+            "\\ufffda\\ufffd");
+  EXPECT_EQ(EscapeJson("\xed\xa0\x80"), "\\ufffd\\ufffd\\ufffd");
+}
+
+TEST(Text, HtmlIsSafe) {
+  EXPECT_EQ(EscapeHtml("<a href='\"'>&"),
+            "&lt;a href=&#39;&quot;&#39;&gt;&amp;");
+}
+
+}  // namespace
+}  // namespace assay
