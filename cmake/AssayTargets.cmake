@@ -29,6 +29,7 @@ function(assay_library)
   list(FILTER verify EXCLUDE REGEX
     "/assay/ops/.*_(cpu|kernels|cases|cuda)\\.cc$")
   list(FILTER verify EXCLUDE REGEX "/assay/ops/op_list\\.cc$")
+  list(FILTER verify EXCLUDE REGEX "/assay/protocol/[^/]*_prove\\.cc$")
   list(FILTER verify EXCLUDE REGEX
     "/assay/whir/(plan|prove|round|fold_table|queries)\\.cc$")
   set(rest ${all})
