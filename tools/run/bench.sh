@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Runs the benchmarks, results as JSON under build/bench.
+# bench.sh: all, quickly. --once: one iteration each, to see that they run.
+# bench.sh whir-peer [...]: the WHIR prover beside the Rust one.
+set -euo pipefail
+source tools/run/common.sh
+
+ensure_packages "${BUILD_PACKAGES[@]}"
+mkdir -p build/bench
+if [ "${1:-}" = whir-peer ]; then
+  shift
+  build_preset release assay_cli
+  build_referee
+  exec python3 bench/whir_peer.py --assay build/release/assay \
+    --referee "$REFEREE" --out build/bench "$@"
+fi
+
+min_time=0.1 runs=3 n=20
+if [ "${1:-}" = --once ]; then
+  min_time=0.000001 runs=1 n=12
+fi
+build_preset release
+count=0
+while read -r program; do
+  name=$(basename "$program")
+  say "$name"
+  "$program" --benchmark_min_time="$min_time" \
+    --benchmark_out="build/bench/$name.json" --benchmark_out_format=json
+  count=$((count + 1))
+done < <(find build/release -name '*_bench' -type f -perm -u+x | sort)
+
+build/release/assay bench whir "$n" 4 1 --runs "$runs" --json |
+  tee build/bench/whir.json
+say "$((count + 1)) passed, 0 failed"
