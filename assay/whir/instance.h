@@ -9,7 +9,8 @@
 
 namespace assay::whir {
 
-// SplitMix64 output i of `seed`, mod p (whir spec, section 12).
+// SplitMix64 output i of `seed`, mod p (docs/engines/whir.md,
+// section 12).
 BabyBear Stream(uint64_t seed, uint64_t i);
 
 // f[b] = Stream(seed, b), 2^n values.

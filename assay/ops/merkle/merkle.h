@@ -18,7 +18,8 @@ std::vector<Digest> Build(std::span<const Digest> leaves);
 
 // The digests that a verifier cannot compute from the leaves `indices`
 // (any order, repeats allowed): for each level from the leaves up, the
-// missing siblings in ascending order (whir spec, section 6).
+// missing siblings in ascending order (docs/engines/whir.md,
+// section 6).
 std::vector<Digest> Prune(std::span<const Digest> tree, int log_leaves,
                           std::span<const uint32_t> indices);
 

@@ -9,48 +9,55 @@
 namespace assay::poseidon2 {
 namespace {
 
+constexpr auto kSignedPrime = static_cast<int32_t>(BabyBear::kPrime);
+
+// Residues less p: added to a residue they give a number in [-p, p).
 struct RoundConstants {
-  BabyBear initial[kHalfFullRounds][kWidth];
-  BabyBear internal[kPartialRounds];
-  BabyBear final[kHalfFullRounds][kWidth];
+  int32_t initial[kHalfFullRounds][kWidth];
+  int32_t internal[kPartialRounds];
+  int32_t final[kHalfFullRounds][kWidth];
 };
+
+constexpr int32_t Shifted(uint32_t canonical) {
+  return static_cast<int32_t>(BabyBear::From(canonical).residue) -
+         kSignedPrime;
+}
 
 constexpr RoundConstants MakeRoundConstants() {
   RoundConstants constants = {};
   for (int r = 0; r < kHalfFullRounds; ++r) {
     for (int i = 0; i < kWidth; ++i) {
-      constants.initial[r][i] = BabyBear::From(kExternalInitial[r][i]);
-      constants.final[r][i] = BabyBear::From(kExternalFinal[r][i]);
+      constants.initial[r][i] = Shifted(kExternalInitial[r][i]);
+      constants.final[r][i] = Shifted(kExternalFinal[r][i]);
     }
   }
   for (int r = 0; r < kPartialRounds; ++r) {
-    constants.internal[r] = BabyBear::From(kInternal[r]);
+    constants.internal[r] = Shifted(kInternal[r]);
   }
   return constants;
 }
 
 constexpr RoundConstants kConstants = MakeRoundConstants();
 
-// The internal matrix is the all-ones matrix plus this diagonal:
-// [-2, 1, 2, 1/2, 3, 4, -1/2, -3, -4, 2^-8, 1/4, 1/8, 2^-27, -2^-8, -1/16,
-// -2^-27] (docs/engines/whir.md, section 2).
-constexpr std::array<BabyBear, kWidth> MakeDiagonal() {
-  const auto inverse_power = [](int k) {
-    return BabyBear::From(2).Pow(k).Inverse();
-  };
-  return {-BabyBear::From(2), BabyBear::One(),    BabyBear::From(2),
-          inverse_power(1),   BabyBear::From(3),  BabyBear::From(4),
-          -inverse_power(1),  -BabyBear::From(3), -BabyBear::From(4),
-          inverse_power(8),   inverse_power(2),   inverse_power(3),
-          inverse_power(27),  -inverse_power(8),  -inverse_power(4),
-          -inverse_power(27)};
+// x y 2^-32 mod p in (-p, p) for x and y in [-p, p]: without the sign a
+// correction would follow each product.
+int32_t SignedProduct(int32_t x, int32_t y) {
+  const int64_t product = static_cast<int64_t>(x) * y;
+  const auto q = static_cast<int32_t>(static_cast<uint32_t>(product) *
+                                      BabyBear::kInverse);
+  return static_cast<int32_t>(
+      (product - static_cast<int64_t>(q) * BabyBear::kPrime) >> 32);
 }
 
-constexpr std::array<BabyBear, kWidth> kDiagonal = MakeDiagonal();
-
-BabyBear Pow7(BabyBear x) {
-  const BabyBear x2 = x * x;
-  return (x2 * x2) * (x2 * x);  // three products deep
+// (x + constant)^7, where `shifted` is the constant's residue less p.
+BabyBear Pow7(BabyBear x, int32_t shifted) {
+  const int32_t y = static_cast<int32_t>(x.residue) + shifted;
+  const int32_t y2 = SignedProduct(y, y);
+  const int32_t y7 =
+      SignedProduct(SignedProduct(y2, y2), SignedProduct(y2, y));
+  // A branch on this sign would be mispredicted half of the time.
+  return BabyBear::FromResidue(
+      static_cast<uint32_t>(y7 + ((y7 >> 31) & kSignedPrime)));
 }
 
 // M4 on each group of four, then each cell gains the sum of its column over
@@ -73,18 +80,49 @@ void ExternalLayer(State& s) {
   }
 }
 
-void InternalLayer(State& s) {
-  // Sixteen residues fit a 64-bit word, and Reduce(sum * R^2) would be one
-  // product more than a remainder of the small sum.
-  uint64_t total = 0;
-  for (const BabyBear x : s) total += x.residue;
-  const auto sum = BabyBear::FromResidue(
-      static_cast<uint32_t>(total % BabyBear::kPrime));
-  for (int i = 0; i < kWidth; ++i) s[i] = sum + kDiagonal[i] * s[i];
+BabyBear Double(BabyBear x) { return x + x; }
+
+// x 2^-k, 1 <= k <= 27: with x = high 2^k + low and p = 15 * 2^27 + 1 it is
+// high - low * 15 * 2^(27-k), of which both parts are below p.
+template <int k>
+BabyBear Divide(BabyBear x) {
+  constexpr uint32_t kLow = (uint32_t{1} << k) - 1;
+  constexpr uint32_t kFactor = uint32_t{15} << (27 - k);
+  return BabyBear::FromResidue(x.residue >> k) -
+         BabyBear::FromResidue((x.residue & kLow) * kFactor);
 }
 
-void FullRound(State& s, const BabyBear (&constants)[kWidth]) {
-  for (int i = 0; i < kWidth; ++i) s[i] = Pow7(s[i] + constants[i]);
+// One internal round. The matrix is the all-ones matrix plus the diagonal
+// [-2, 1, 2, 1/2, 3, 4, -1/2, -3, -4, 2^-8, 1/4, 1/8, 2^-27, -2^-8, -1/16,
+// -2^-27] (docs/engines/whir.md, section 2).
+void PartialRound(State& s, int32_t constant) {
+  // The cells that wait for no S-box are summed beside it.
+  uint64_t total = 0;
+  for (int i = 1; i < kWidth; ++i) total += s[i].residue;
+  const auto rest = BabyBear::FromResidue(
+      static_cast<uint32_t>(total % BabyBear::kPrime));
+  const BabyBear s0 = Pow7(s[0], constant);
+  const BabyBear sum = rest + s0;
+  s[0] = rest - s0;
+  s[1] = sum + s[1];
+  s[2] = sum + Double(s[2]);
+  s[3] = sum + Divide<1>(s[3]);
+  s[4] = sum + (Double(s[4]) + s[4]);
+  s[5] = sum + Double(Double(s[5]));
+  s[6] = sum - Divide<1>(s[6]);
+  s[7] = sum - (Double(s[7]) + s[7]);
+  s[8] = sum - Double(Double(s[8]));
+  s[9] = sum + Divide<8>(s[9]);
+  s[10] = sum + Divide<2>(s[10]);
+  s[11] = sum + Divide<3>(s[11]);
+  s[12] = sum + Divide<27>(s[12]);
+  s[13] = sum - Divide<8>(s[13]);
+  s[14] = sum - Divide<4>(s[14]);
+  s[15] = sum - Divide<27>(s[15]);
+}
+
+void FullRound(State& s, const int32_t (&constants)[kWidth]) {
+  for (int i = 0; i < kWidth; ++i) s[i] = Pow7(s[i], constants[i]);
   ExternalLayer(s);
 }
 
@@ -93,9 +131,8 @@ void FullRound(State& s, const BabyBear (&constants)[kWidth]) {
 void Permute(State& state) {
   ExternalLayer(state);
   for (const auto& constants : kConstants.initial) FullRound(state, constants);
-  for (const BabyBear constant : kConstants.internal) {
-    state[0] = Pow7(state[0] + constant);
-    InternalLayer(state);
+  for (const int32_t constant : kConstants.internal) {
+    PartialRound(state, constant);
   }
   for (const auto& constants : kConstants.final) FullRound(state, constants);
 }
