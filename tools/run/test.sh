@@ -46,7 +46,7 @@ count() {
 run_stage() {
   local name=$1 log=build/logs/$1.log status=0 begin=$SECONDS passed failed
   printf '%-12s' "$name"
-  (set -e; "stage_$name") >"$log" 2>&1 </dev/null || status=$?
+  ("stage_$name") >"$log" 2>&1 </dev/null || status=$?
   read -r passed failed < <(count "$log" "$status")
   total_passed=$((total_passed + passed))
   total_failed=$((total_failed + failed))
