@@ -17,7 +17,8 @@ DEVICE = r"assay/device/[^/]+$"
 MEANING = r"assay/ops/\w+/(?!.*_(kernels|cases|cpu|cuda|webgpu)\.)"
 KERNELS = r"assay/ops/(op\.h|\w+/\w+_kernels\.h)"
 PROTOCOL = r"assay/protocol/(?!.*_prove)"
-VERIFY = (r"assay/whir/(verify|soundness|proof|options|instance|domain_\w+)\.|"
+VERIFY = (r"assay/whir/(verify|soundness|error_bounds|proof|options|instance|"
+          r"domain_\w+)\.|"
           r"assay/(binary|planar)/verify\.|" + f"{PROTOCOL}|{MEANING}")
 NO_MACHINE = r"assay/(device|runtime)/|.*_kernels\.h$"
 ENGINE = f"{DEVICE}|{KERNELS}|{MEANING}|{NUMBER}|assay/(runtime|protocol)/"
@@ -107,6 +108,8 @@ def check_text(path, lines):
     first = 1 if lines and lines[0].startswith("#!") else 0
     mark = "//" if path.endswith(SOURCE) else "#"
     caption = lines[first] if len(lines) > first else ""
+    if path.endswith(".py") and caption.startswith('"""'):
+        caption = "# " + caption.strip('"')
     if not (caption.startswith(mark + " ") and caption.endswith(".")):
         yield f"{path}:{first + 1}: the first line is no `{mark}` sentence"
     elif ";" in caption:
