@@ -1,0 +1,28 @@
+// What the operating system tells about this process.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "assay/base/result.h"
+
+namespace assay::cli {
+
+// Processor time of all threads so far.
+double ProcessCpuMs();
+
+// Most memory this process has held; 0 where the system does not say.
+uint64_t PeakResidentBytes();
+// Starts counting anew, where the system lets us (Linux).
+void ResetPeakResident();
+
+// A seed from the operating system, never 0.
+Result<uint64_t> RandomSeed();
+
+// From now on Ctrl-C and SIGTERM ask for a clean end; a second one ends at
+// once.
+void CatchInterrupts();
+bool Interrupted();
+
+}  // namespace assay::cli

@@ -1,0 +1,153 @@
+// Turns the command line into the arguments of one command and runs it.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <cstdlib>
+#include <functional>
+#include <list>
+
+#include "cli/host.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+
+namespace assay::cli {
+namespace {
+
+// Leaves the parser of the command line, which knows only exceptions.
+struct Refused {
+  Error error;
+};
+
+void Set(const Option& option, const std::string& text,
+         std::string_view written) {
+  const Status status = option.set(text);
+  if (status.ok()) return;
+  Error error = status.error();
+  error.what = fmt::format("{} {}", written, error.what);
+  throw Refused{error};
+}
+
+// A flag for each line of the table.
+void AddOptions(CLI::App& app, const OptionTable& table) {
+  for (const Option& option : table.options()) {
+    const std::string flag = "--" + option.name;
+    if (option.kind == Option::Kind::kFlag) {
+      app.add_flag_callback(
+          flag, [&option] { (void)option.set("true"); }, option.help);
+      continue;
+    }
+    CLI::Option* added = app.add_option_function<std::string>(
+        flag,
+        [&option, flag](const std::string& text) { Set(option, text, "flag"); },
+        option.help);
+    std::string type = option.range;
+    for (const std::string& choice : option.choices) {
+      type += (type.empty() ? "" : "|") + choice;
+    }
+    if (type.empty()) type = "TEXT";
+    const std::string value = option.get();
+    const bool shown = !value.empty() && !(option.name == "n" && value == "0");
+    added->type_name(shown ? fmt::format("{} [{}]", type, value) : type);
+  }
+}
+
+// Environment variables are defaults of flags.
+void SetFromEnvironment(const OptionTable& table) {
+  for (const auto& [variable, name] :
+       {std::pair("ASSAY_DEVICE", "device"), {"ASSAY_MEMORY", "memory"}}) {
+    const char* text = std::getenv(variable);
+    const Option* option = table.Find(name);
+    if (text != nullptr && *text != '\0' && option != nullptr) {
+      Set(*option, text, fmt::format("{}:", variable));
+    }
+  }
+}
+
+// The parser and, behind it, the arguments that it fills.
+class Commands {
+ public:
+  Commands() {
+    app_.require_subcommand(1);
+    app_.set_version_flag("--version", "assay 0.1.0");
+    Add(app_, "prove", "prove the values of a polynomial", prove_, [this] {
+      prove_.source.n = prove_.parameters.n;
+      return RunProve(prove_);
+    });
+    Add(app_, "verify", "check a proof", verify_,
+        [this] { return RunVerify(verify_); })
+        .add_option("proof", verify_.proof, "the proof file")
+        ->required();
+    Add(app_, "selftest", "try every kernel on this machine", selftest_,
+        [this] { return RunSelfTest(selftest_); })
+        .add_option("op", selftest_.op, "only this operation, e.g. ntt");
+    Add(app_, "devices", "list the devices", devices_,
+        [this] { return RunDevices(devices_); });
+    AddBench();
+  }
+
+  int Run(int argc, char** argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::ParseError& stop) {
+      // --help and --version come this way too, with exit code 0.
+      if (stop.get_exit_code() == 0) return app_.exit(stop);
+      return Fail({Code::kInvalidInput, stop.what(),
+                   "assay --help lists the commands, assay COMMAND --help "
+                   "its flags"});
+    } catch (const Refused& refused) {
+      return Fail(refused.error);
+    }
+    return run_();
+  }
+
+ private:
+  template <class Args>
+  CLI::App& Add(CLI::App& parent, const char* name, const char* help,
+                Args& args, std::function<int()> run) {
+    CLI::App& command = *parent.add_subcommand(name, help);
+    OptionTable& table = tables_.emplace_back();
+    Describe(table, args);
+    AddOptions(command, table);
+    command.parse_complete_callback([this, run] { run_ = run; });
+    command.preparse_callback([&table](size_t) { SetFromEnvironment(table); });
+    return command;
+  }
+
+  void AddBench() {
+    CLI::App& bench = *app_.add_subcommand("bench", "measure on this machine");
+    bench.require_subcommand(1);
+    CLI::App& command = Add(bench, "whir", "proofs of the seeded instance",
+                            bench_, [this] { return RunBenchWhir(bench_); });
+    AddPlace(command, "N", "n", "variables");
+    AddPlace(command, "FOLD", "fold", "variables folded in one round");
+    AddPlace(command, "RATE", "rate", "log2 of the inverse code rate");
+  }
+
+  // A flag of the last table as a positional argument.
+  void AddPlace(CLI::App& command, const char* shown, const char* name,
+                const char* help) {
+    const Option* option = tables_.back().Find(name);
+    command.add_option_function<std::string>(
+        shown,
+        [option](const std::string& text) { Set(*option, text, "argument"); },
+        help);
+  }
+
+  CLI::App app_{"assay: heavy answers, each with the test it passed", "assay"};
+  std::list<OptionTable> tables_;  // the parser holds references
+  ProveArgs prove_;
+  VerifyArgs verify_;
+  SelfTestArgs selftest_;
+  DevicesArgs devices_;
+  BenchWhirArgs bench_;
+  std::function<int()> run_;
+};
+
+}  // namespace
+}  // namespace assay::cli
+
+int main(int argc, char** argv) {
+  assay::cli::CatchInterrupts();
+  return assay::cli::Commands().Run(argc, argv);
+}

@@ -1,0 +1,45 @@
+// Prints answers, warnings and errors the same way for every command.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "assay/base/result.h"
+
+namespace assay::cli {
+
+using Json = nlohmann::ordered_json;
+
+inline constexpr int kExitOk = 0;
+inline constexpr int kExitError = 1;
+inline constexpr int kExitRejected = 2;
+
+// A label and what is said about it.
+using Row = std::pair<std::string, std::string>;
+
+// "error: ..." and, where there is one, "  hint: ..." on stderr. Returns
+// kExitError.
+int Fail(const Error& error);
+
+// "warning: ..." on stderr.
+void Warn(std::string_view text);
+
+// Two aligned columns on stdout.
+void PrintRows(const std::vector<Row>& rows);
+
+// One JSON document on stdout; bytes that are no UTF-8 are replaced.
+void PrintJson(const Json& json);
+std::string DumpJson(const Json& json);
+
+// An Error for JSON output: {"code", "what", "hint"}.
+Json ErrorJson(const Error& error);
+
+// Milliseconds with three decimals, so that JSON stays readable.
+double RoundMs(double ms);
+
+}  // namespace assay::cli

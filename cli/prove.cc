@@ -1,0 +1,179 @@
+// Proves the values of a polynomial and checks the proof before it is kept.
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <chrono>
+#include <optional>
+
+#include "assay/base/files.h"
+#include "assay/base/text.h"
+#include "assay/whir/plan.h"
+#include "assay/whir/prove.h"
+#include "cli/check.h"
+#include "cli/elements.h"
+#include "cli/host.h"
+#include "cli/progress_bar.h"
+#include "cli/prove_answer.h"
+#include "cli/verbs.h"
+#include "cli/whir_steps.h"
+
+namespace assay::cli {
+namespace {
+
+Error Invalid(std::string what, std::string hint) {
+  return Error{Code::kInvalidInput, std::move(what), std::move(hint)};
+}
+
+// Every file is tried before the work begins.
+Status CheckOutputs(const ProveArgs& args) {
+  const std::string* paths[] = {&args.out, &args.statement, &args.trace,
+                                &args.report};
+  for (const std::string* path : paths) {
+    if (path->empty() && path != &args.out) continue;
+    ASSAY_TRY(CheckWritable(*path));
+    for (const std::string* other : paths) {
+      if (other == path || *other != *path) continue;
+      return Invalid(fmt::format("{} is named for two outputs", *path),
+                     "give each output its own file");
+    }
+  }
+  return {};
+}
+
+// Who chooses the points, and the header's seed that follows.
+struct Points {
+  Statement::Points from = Statement::Points::kSeed;
+  uint64_t seed = 0;
+  std::vector<whir::Point> points;
+};
+
+Result<Points> ChoosePoints(const ProveArgs& args, const Source& source,
+                            whir::Parameters& parameters) {
+  Points chosen;
+  const bool from_file = args.point != "random";
+  if (source.kind == Source::Kind::kSeed && !from_file) {
+    chosen.seed = source.seed;
+  }
+  if (parameters.mode == whir::Mode::kDrawn) {
+    if (from_file) {
+      return Invalid("the transcript chooses the points in drawn mode",
+                     "leave --point away, or use --mode given");
+    }
+    chosen.from = Statement::Points::kTranscript;
+    return chosen;
+  }
+  if (from_file) {
+    chosen.from = Statement::Points::kFile;
+    ASSAY_ASSIGN(points, ReadPoints(args.point, parameters.n));
+    const int count = static_cast<int>(points.size());
+    if (parameters.points != 1 && parameters.points != count) {
+      return Invalid(fmt::format("--points is {}, but {} holds {}",
+                                 parameters.points, args.point, count),
+                     "leave --points away: the file decides");
+    }
+    parameters.points = count;
+    chosen.points = std::move(points);
+    return chosen;
+  }
+  if (source.kind != Source::Kind::kSeed) {
+    ASSAY_ASSIGN(seed, RandomSeed());
+    chosen.seed = seed;
+  }
+  chosen.points =
+      whir::SeedPoints(chosen.seed, parameters.n, parameters.points);
+  return chosen;
+}
+
+// A copy with one bit changed has to be rejected: the report shows it.
+void Tamper(std::span<const std::byte> bytes, const Statement& statement,
+            ProveAnswer& answer) {
+  std::vector<std::byte> copy(bytes.begin(), bytes.end());
+  const size_t at = whir::kHeaderBytes + (copy.size() - whir::kHeaderBytes) / 2;
+  copy[at] ^= std::byte{1};
+  answer.tampered_byte = at;
+  answer.tampered = CheckProof(copy, Policy{.any = true}, &statement).verdict;
+}
+
+Result<ProveAnswer> Prove(const ProveArgs& args) {
+  ProveAnswer answer;
+  ASSAY_ASSIGN(source, FindSource(args.source));
+  answer.source = source;
+  ASSAY_TRY(CheckOutputs(args));
+  whir::Parameters parameters = args.parameters;
+  parameters.n = source.n;
+  ASSAY_ASSIGN(points, ChoosePoints(args, source, parameters));
+  ASSAY_ASSIGN(runtime, Runtime::Open(args.runtime));
+  Device& device = runtime->device();
+  ASSAY_ASSIGN(plan, whir::MakePlan(parameters, device.budget().limit_bytes()));
+  // With the reduction that a strict reader asks for.
+  parameters = plan.schedule.parameters;
+  ASSAY_ASSIGN(evals, LoadSource(source));
+
+  Trace trace;
+  {
+    ProgressBar bar("proving");
+    const double cpu_begin_ms = ProcessCpuMs();
+    const int64_t begin_ns = trace.NowNs();
+    ASSAY_ASSIGN(proof, whir::Prove(*runtime, plan, evals, points.points,
+                                    {.progress = bar.Sink(), .trace = &trace}));
+    answer.prove_ms = static_cast<double>(trace.NowNs() - begin_ns) / 1e6;
+    answer.prove_cpu_ms = ProcessCpuMs() - cpu_begin_ms;
+    answer.file = {parameters, points.seed, std::move(proof)};
+  }
+  device.CollectSpans(trace);
+  answer.steps = WhirSteps(trace, answer.prove_ms);
+  answer.device = device.info().name;
+  answer.submissions = device.submissions();
+  answer.planned_peak_bytes = plan.peak_bytes;
+  answer.device_peak_bytes = device.budget().peak_bytes();
+
+  const std::vector<std::byte> bytes = whir::Encode(answer.file);
+  answer.proof_bytes = bytes.size();
+  const Statement statement = StatementOf(
+      answer.file, points.from, std::move(points.points), SourceJson(source));
+  answer.points_from = statement.points_from;
+  if (!args.no_verify) {
+    Checked checked = CheckProof(bytes, Policy{.any = true}, &statement);
+    if (!checked.verdict.accepted) {
+      return Error{Code::kUntrusted,
+                   fmt::format("the finished proof was rejected ({}: {}); it "
+                               "is not written",
+                               checked.verdict.check, checked.verdict.detail),
+                   "assay selftest tries each kernel on this machine"};
+    }
+    answer.verdict = checked.verdict;
+    answer.verify_ms = checked.verify_ms;
+    if (!args.report.empty()) Tamper(bytes, statement, answer);
+  }
+  answer.peak_bytes = PeakResidentBytes();
+
+  ASSAY_TRY(WriteFile(args.out, bytes));
+  if (!args.statement.empty()) {
+    ASSAY_TRY(WriteFile(args.statement, StatementText(statement)));
+  }
+  if (!args.trace.empty()) {
+    ASSAY_TRY(WriteFile(args.trace, trace.ToChromeJson()));
+  }
+  if (!args.report.empty()) {
+    ASSAY_TRY(WriteFile(args.report, ReportHtml(answer.Page())));
+  }
+  return answer;
+}
+
+}  // namespace
+
+int RunProve(const ProveArgs& args) {
+  Result<ProveAnswer> answer = Prove(args);
+  if (!answer.ok()) return Fail(answer.error());
+  if (!IsProven(answer->file.parameters.soundness)) {
+    Warn("soundness cb rests on a conjecture, not on a proven bound");
+  }
+  if (args.json) {
+    PrintJson(answer->ToJson(args));
+  } else {
+    PrintRows(answer->Rows(args));
+  }
+  return kExitOk;
+}
+
+}  // namespace assay::cli
