@@ -15,6 +15,17 @@ enum class Order : uint8_t { kPrefix, kSuffix };
 // Whether the transcript draws the points or the caller gives them.
 enum class Mode : uint8_t { kDrawn, kGiven };
 
+// The limits of each parameter by itself. A grinding witness is one base
+// element, so that no more than 30 bits can be ground.
+inline constexpr int kMaxVariables = 40;
+inline constexpr int kMaxFold = 16;
+inline constexpr int kMaxRate = 27;
+inline constexpr int kMaxSecurity = 160;
+inline constexpr int kMaxPow = 30;
+inline constexpr int kMaxPoints = 4096;
+// Folding stops once this many variables or fewer are left.
+inline constexpr int kMostFinalVariables = 6;
+
 // The public parameters: everything the 64-byte header holds but the seed.
 struct Parameters {
   int n = 0;                  // variables, 1..40 in a header

@@ -60,7 +60,8 @@ struct Proof {
   std::vector<Ext4> evals;  // the claimed value at each point
 };
 
-// A proof file: 64-byte header (whir spec, section 12), then the body.
+// A proof file: 64-byte header, then the body (docs/engines/whir.md,
+// sections 11 and 12).
 struct ProofFile {
   Parameters parameters;
   uint64_t seed = 0;
@@ -68,8 +69,6 @@ struct ProofFile {
 };
 
 inline constexpr size_t kHeaderBytes = 64;
-inline constexpr int kMaxVariables = 40;
-inline constexpr int kMaxPoints = 4096;
 
 // Header and body. Cost: linear. Precondition: round_rates is empty.
 std::vector<std::byte> Encode(const ProofFile& file);
@@ -83,5 +82,11 @@ Result<ProofFile> DecodeHeader(std::span<const std::byte> bytes);
 // trailing bytes, nothing allocated beyond what the bytes can hold. Fails
 // with kCorrupt and the offset.
 Result<ProofFile> Decode(std::span<const std::byte> bytes);
+
+// Fails with kCorrupt where another header would mean the same proof: a
+// reduction that equals the default, or one where no round exists. Stricter
+// than the peer, so that no bit of a header is free. The seed is not looked
+// at: it binds where it gives the points, and nowhere else.
+Status CheckCanonicalHeader(const ProofFile& file);
 
 }  // namespace assay::whir

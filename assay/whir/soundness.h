@@ -10,9 +10,9 @@
 
 namespace assay::whir {
 
-// Numbers that differ between releases of the peer (whir spec, section 7):
-// the bit length of the extension field as each regime counts it, and the
-// bits granted to the test of combined claims.
+// Numbers that differ between releases of the peer (docs/engines/whir.md,
+// section 7): the bit length of the extension field as each regime counts it,
+// and the bits granted to the test of combined claims.
 struct Profile {
   int field_bits[3] = {124, 124, 124};  // by Soundness
   int claim_bits = 123;
@@ -61,9 +61,12 @@ struct Schedule {
   Final final;
 };
 
-// Whir spec, section 7, in f64 in the written order. Fails with kInvalidInput
-// for parameters out of range, and with kUnsupported when no proof of this
-// security exists; the hint names the smallest change that is feasible.
+// Rounds, queries and grinding by docs/engines/whir.md, section 7, in f64 in
+// the written order. Fails with kInvalidInput for parameters out of range,
+// and with kUnsupported when no proof of this security exists; the hint names
+// the smallest changes that are feasible, found by deriving them. A reduction
+// that gives the default rates is written as 0 in the schedule's parameters.
+// Microseconds, and a millisecond for a hint.
 Result<Schedule> Derive(const Parameters& parameters,
                         const Profile& profile = kProfile080);
 

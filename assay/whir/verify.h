@@ -24,12 +24,13 @@ struct Verdict {
   std::string detail;  // one sentence
 };
 
-// Checks `proof` against a schedule derived from trusted parameters (whir
-// spec, section 10). `points` are the statement's points in GIVEN mode and
-// must be empty in DRAWN mode. Accepted means: the committed polynomial has
-// the values proof.evals at the points; comparing those values with the
-// expected ones is the caller's task. `log`, where not null, records the
-// transcript (protocol/challenger.h). Single-threaded; a few milliseconds.
+// Checks `proof` against a schedule that Derive made from trusted parameters
+// (docs/engines/whir.md, section 10). `points` are the statement's points in
+// GIVEN mode and must be empty in DRAWN mode. Accepted means: the committed
+// polynomial has the values proof.evals at the points; comparing those values
+// with the expected ones is the caller's task. `log`, where not null, records
+// the transcript (protocol/challenger.h). Any proof value is safe to pass.
+// Single-threaded; a few milliseconds, and microseconds where a size is off.
 Verdict Verify(const Schedule& schedule, std::span<const Point> points,
                const Proof& proof, TranscriptLog* log = nullptr);
 
