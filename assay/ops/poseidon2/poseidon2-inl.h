@@ -10,6 +10,7 @@
 #endif
 
 #include "assay/number/babybear-inl.h"
+#include "assay/number/babybear_wide-inl.h"
 #include "assay/ops/poseidon2/poseidon2_lanes.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -60,6 +61,7 @@ HWY_INLINE VF HalveF(VF x) {
 // M4 on each group of four cells, then each cell gains the sum of the cells
 // of its column over the groups (Poseidon2 paper, section 5.1).
 HWY_INLINE void ExternalLayer(VF s[16]) {
+#pragma GCC unroll 4
   for (int g = 0; g < 16; g += 4) {
     VF* x = s + g;
     const VF t01 = AddF(x[0], x[1]);
@@ -72,8 +74,10 @@ HWY_INLINE void ExternalLayer(VF s[16]) {
     x[0] = AddF(t01123, t01);
     x[2] = AddF(t01233, t23);
   }
+#pragma GCC unroll 4
   for (int j = 0; j < 4; ++j) {
     const VF sum = AddF(AddF(s[j], s[4 + j]), AddF(s[8 + j], s[12 + j]));
+#pragma GCC unroll 4
     for (int g = 0; g < 16; g += 4) s[g + j] = AddF(s[g + j], sum);
   }
 }
@@ -81,6 +85,7 @@ HWY_INLINE void ExternalLayer(VF s[16]) {
 // `shifted` are round constants less p, so that s + shifted is signed.
 HWY_INLINE void FullRound(VF s[16], const uint32_t* shifted) {
   const DF d;
+#pragma GCC unroll 16
   for (int i = 0; i < 16; ++i) {
     s[i] = FromSigned(SignedPow7F(hn::Add(s[i], hn::Set(d, shifted[i]))));
   }
@@ -114,14 +119,31 @@ HWY_INLINE void PartialRound(VF s[16], uint32_t shifted) {
   s[15] = SubDivided<27>(sum, s[15]);
 }
 
-// Permutes the states of all lanes: s[i] holds cell i of each.
-HWY_INLINE void PermuteLanes(VF s[16]) {
-  const poseidon2::LaneConstants& constants = poseidon2::kLaneConstants;
-  ExternalLayer(s);
-  for (int r = 0; r < 4; ++r) FullRound(s, constants.external[r]);
-  for (int r = 0; r < 13; ++r) PartialRound(s, constants.internal[r]);
-  for (int r = 4; r < 8; ++r) FullRound(s, constants.external[r]);
-}
+// The states of all lanes: cell i of each in one vector.
+class NarrowStates {
+ public:
+  HWY_INLINE void Clear() {
+    for (VF& cell : s_) cell = ZeroF();
+  }
+  // `x` and the result are canonical.
+  HWY_INLINE void Set(int i, VF x) { s_[i] = x; }
+  HWY_INLINE VF Get(int i) const { return s_[i]; }
+
+  HWY_INLINE void Permute() {
+    const poseidon2::LaneConstants& constants = poseidon2::kLaneConstants;
+    ExternalLayer(s_);
+    for (int r = 0; r < 4; ++r) FullRound(s_, constants.external[r]);
+    for (int r = 0; r < 13; ++r) PartialRound(s_, constants.internal[r]);
+    for (int r = 4; r < 8; ++r) FullRound(s_, constants.external[r]);
+  }
+
+ private:
+  VF s_[16];
+};
+
+#if !ASSAY_HAVE_WIDE
+using PoseidonStates = NarrowStates;
+#endif
 
 }  // namespace HWY_NAMESPACE
 }  // namespace assay
