@@ -1,0 +1,167 @@
+// Runs kernels on the processor, in program order.
+// SPDX-License-Identifier: Apache-2.0
+#include "assay/device/cpu/cpu_backend.h"
+
+#include <fmt/format.h>
+#include <hwy/highway.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <string>
+#include <utility>
+
+namespace assay {
+namespace {
+
+// Blocks from here on are aligned so that the kernel can back them with huge
+// pages: first touches of 4 KiB pages cost more than hashing them.
+constexpr size_t kHugeBytes = size_t{2} << 20;
+constexpr size_t kAlignment = 64;
+
+std::string ProcessorName() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("model name")) {
+      const size_t colon = line.find(": ");
+      if (colon != std::string::npos) return line.substr(colon + 2);
+    }
+  }
+  return "processor";
+}
+
+// Memory that the system can give without swapping.
+uint64_t AvailableBytes() {
+  std::ifstream file("/proc/meminfo");
+  for (std::string key; file >> key;) {
+    uint64_t kibibytes = 0;
+    if (key == "MemAvailable:" && file >> kibibytes) return kibibytes << 10;
+    file.ignore(256, '\n');
+  }
+  return static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+// The best vector target that this build and this processor share.
+int64_t BestTarget() {
+  const int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
+  return targets & ~(targets - 1);
+}
+
+class CpuBackend final : public Backend {
+ public:
+  explicit CpuBackend(int threads)
+      : threads_(threads), info_(DescribeCpu(threads_.count())) {}
+
+  const DeviceInfo& Info() const override { return info_; }
+
+  Result<RawBuffer> Allocate(size_t bytes, Role /*role*/) override {
+    const bool huge = bytes >= kHugeBytes;
+    const size_t alignment = huge ? kHugeBytes : kAlignment;
+    const size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    void* data = nullptr;
+    if (posix_memalign(&data, alignment, rounded == 0 ? kAlignment
+                                                      : rounded) != 0) {
+      return Error{Code::kOverBudget,
+                   fmt::format("the system has no {} bytes left", bytes),
+                   "lower --memory or choose a smaller problem"};
+    }
+    // Advice: failing costs time, not correctness.
+    if (huge) (void)madvise(data, rounded, MADV_HUGEPAGE);
+    return RawBuffer{reinterpret_cast<uint64_t>(data),
+                     static_cast<std::byte*>(data), bytes};
+  }
+
+  void Release(RawBuffer buffer) override { std::free(buffer.data); }
+
+  Status Upload(const RawView& to, std::span<const std::byte> from) override {
+    if (from.size() > to.bytes) return TooLong(from.size(), to.bytes);
+    std::memcpy(to.buffer.data + to.offset, from.data(), from.size());
+    return {};
+  }
+
+  Status Prepare(const KernelRow& kernel) override {
+    if (kernel.cpu.run != nullptr) return {};
+    return Error{Code::kInternal,
+                 fmt::format("kernel {} has no cpu form", kernel.name), ""};
+  }
+
+  Result<uint64_t> Submit(std::vector<Command> commands) override {
+    std::vector<CpuArgs::Binding> bindings;
+    for (const Command& command : commands) {
+      bindings.clear();
+      for (const RawView& view : command.bindings) {
+        bindings.push_back({view.buffer.data + view.offset, view.bytes});
+      }
+      if (command.kernel == nullptr) {
+        std::memcpy(command.destination, bindings[0].data, bindings[0].bytes);
+        continue;
+      }
+      const int64_t start_ns = clock_.NowNs();
+      command.kernel->cpu.run(
+          CpuArgs(bindings, command.params.data(), threads_));
+      spans_.push_back({std::string(command.kernel->name),
+                        std::string(command.stage), start_ns,
+                        clock_.NowNs() - start_ns, "cpu"});
+    }
+    return ++submitted_;
+  }
+
+  bool Done(uint64_t /*ticket*/) override { return true; }
+  Status Wait(uint64_t /*ticket*/) override { return {}; }
+
+  Status Read(const RawView& from, std::span<std::byte> to) override {
+    if (to.size() > from.bytes) return TooLong(to.size(), from.bytes);
+    std::memcpy(to.data(), from.buffer.data + from.offset, to.size());
+    return {};
+  }
+
+  void Timestamps(Trace& trace) override {
+    // Both clocks run at the same rate; only their zeros differ.
+    const int64_t shift_ns = trace.NowNs() - clock_.NowNs();
+    for (Span& span : spans_) {
+      span.start_ns += shift_ns;
+      trace.Add(std::move(span));
+    }
+    spans_.clear();
+  }
+
+  void Trim() override {}
+
+ private:
+  static Error TooLong(size_t bytes, size_t limit) {
+    return Error{Code::kInternal,
+                 fmt::format("a copy of {} bytes meets a view of {}", bytes,
+                             limit),
+                 ""};
+  }
+
+  Threads threads_;
+  DeviceInfo info_;
+  Trace clock_;
+  std::vector<Span> spans_;
+  uint64_t submitted_ = 0;
+};
+
+}  // namespace
+
+DeviceInfo DescribeCpu(int threads) {
+  const int count = threads > 0 ? threads : HardwareThreads();
+  DeviceInfo info;
+  info.kind = BackendKind::kCpu;
+  info.name = ProcessorName();
+  info.detail = fmt::format("{}, {} thread{}", hwy::TargetName(BestTarget()),
+                            count, count == 1 ? "" : "s");
+  info.memory_bytes = AvailableBytes();
+  info.threads = count;
+  info.unified_memory = true;
+  return info;
+}
+
+std::unique_ptr<Backend> MakeCpuBackend(int threads) {
+  return std::make_unique<CpuBackend>(threads);
+}
+
+}  // namespace assay

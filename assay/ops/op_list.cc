@@ -1,0 +1,32 @@
+// The list of operations: one line each.
+// SPDX-License-Identifier: Apache-2.0
+#include "assay/ops/op_list.h"
+
+#include <array>
+
+namespace assay {
+
+std::vector<OpCase> FoldCases(CaseSize size);
+std::vector<OpCase> GrindCases(CaseSize size);
+std::vector<OpCase> MerkleCases(CaseSize size);
+std::vector<OpCase> NttCases(CaseSize size);
+std::vector<OpCase> Poseidon2Cases(CaseSize size);
+std::vector<OpCase> SumcheckCases(CaseSize size);
+
+std::span<const Op> OpList() {
+  static constexpr std::array kOps = {
+      Op{"ntt", NttCases},           Op{"poseidon2", Poseidon2Cases},
+      Op{"merkle", MerkleCases},     Op{"sumcheck", SumcheckCases},
+      Op{"fold", FoldCases},         Op{"grind", GrindCases},
+  };
+  return kOps;
+}
+
+const Op* FindOp(std::string_view name) {
+  for (const Op& op : OpList()) {
+    if (op.name == name) return &op;
+  }
+  return nullptr;
+}
+
+}  // namespace assay

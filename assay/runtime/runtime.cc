@@ -1,0 +1,74 @@
+// Tries a device's kernels before an engine trusts them.
+// SPDX-License-Identifier: Apache-2.0
+#include "assay/runtime/runtime.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "assay/ops/op_list.h"
+
+namespace assay {
+namespace {
+
+std::vector<CaseResult> RunCases(Device& device, const Op& op) {
+  std::vector<CaseResult> results;
+  for (const OpCase& op_case : op.cases(CaseSize::kSmall)) {
+    const CaseOutcome outcome = RunCase(device, op_case, /*compare=*/true);
+    results.push_back({std::string(op.name), op_case.name, outcome.passed,
+                       outcome.detail, outcome.seconds});
+  }
+  return results;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Runtime>> Runtime::Open(const RuntimeOptions& options) {
+  ASSAY_ASSIGN(device, OpenDevice(options.device,
+                                  {options.threads, options.memory_bytes}));
+  return std::unique_ptr<Runtime>(new Runtime(std::move(device)));
+}
+
+Status Runtime::Trust(std::initializer_list<std::string_view> ops) {
+  for (const std::string_view name : ops) {
+    auto known = std::find_if(tried_.begin(), tried_.end(),
+                              [&](const auto& t) { return t.first == name; });
+    if (known == tried_.end()) {
+      const Op* op = FindOp(name);
+      if (op == nullptr) {
+        return Error{Code::kInternal, fmt::format("no op '{}'", name), ""};
+      }
+      CaseResult worst{std::string(name), {}, true, {}, 0};
+      for (CaseResult& result : RunCases(*device_, *op)) {
+        if (!result.passed) {
+          worst = std::move(result);
+          break;
+        }
+      }
+      device_->budget().ResetPeak();
+      tried_.emplace_back(std::string(name), std::move(worst));
+      known = std::prev(tried_.end());
+    }
+    if (!known->second.passed) {
+      return Error{Code::kUntrusted,
+                   fmt::format("{} computes {} wrongly: {}",
+                               device_->info().name, known->second.name,
+                               known->second.detail),
+                   "run `assay selftest`, or choose --device cpu"};
+    }
+  }
+  return {};
+}
+
+std::vector<CaseResult> Runtime::SelfTest(std::string_view only_op) {
+  std::vector<CaseResult> results;
+  for (const Op& op : OpList()) {
+    if (!only_op.empty() && op.name != only_op) continue;
+    for (CaseResult& result : RunCases(*device_, op)) {
+      results.push_back(std::move(result));
+    }
+  }
+  return results;
+}
+
+}  // namespace assay
