@@ -55,7 +55,12 @@ Result<std::vector<whir::Point>> PointsFromJson(const Json& json) {
                    !json[0].empty() && json[0][0].is_number();
   if (!json.is_array()) return Invalid("the points are no JSON list");
   std::vector<whir::Point> points;
-  for (const Json& point : one ? Json::array({json}) : json) {
+  if (one) {
+    ASSAY_ASSIGN(coordinates, ElementsFromJson(json));
+    points.push_back(coordinates);
+    return points;
+  }
+  for (const Json& point : json) {
     ASSAY_ASSIGN(coordinates, ElementsFromJson(point));
     points.push_back(coordinates);
   }

@@ -24,7 +24,7 @@ void Set(const Option& option, const std::string& text,
   const Status status = option.set(text);
   if (status.ok()) return;
   Error error = status.error();
-  error.what = fmt::format("{} {}", written, error.what);
+  error.what = fmt::format("{}{}", written, error.what);
   throw Refused{error};
 }
 
@@ -39,7 +39,7 @@ void AddOptions(CLI::App& app, const OptionTable& table) {
     }
     CLI::Option* added = app.add_option_function<std::string>(
         flag,
-        [&option, flag](const std::string& text) { Set(option, text, "flag"); },
+        [&option, flag](const std::string& text) { Set(option, text, "--"); },
         option.help);
     std::string type = option.range;
     for (const std::string& choice : option.choices) {
@@ -59,7 +59,7 @@ void SetFromEnvironment(const OptionTable& table) {
     const char* text = std::getenv(variable);
     const Option* option = table.Find(name);
     if (text != nullptr && *text != '\0' && option != nullptr) {
-      Set(*option, text, fmt::format("{}:", variable));
+      Set(*option, text, fmt::format("{}: ", variable));
     }
   }
 }
@@ -87,6 +87,14 @@ class Commands {
   }
 
   int Run(int argc, char** argv) {
+    const auto named = [&](const CLI::App* command) {
+      return command->get_name() == argv[1];
+    };
+    if (argc > 1 && argv[1][0] != '-' && app_.get_subcommands(named).empty()) {
+      return Fail({Code::kInvalidInput,
+                   fmt::format("there is no command \"{}\"", argv[1]),
+                   "assay --help lists the commands"});
+    }
     try {
       app_.parse(argc, argv);
     } catch (const CLI::ParseError& stop) {
@@ -130,7 +138,7 @@ class Commands {
     const Option* option = tables_.back().Find(name);
     command.add_option_function<std::string>(
         shown,
-        [option](const std::string& text) { Set(*option, text, "argument"); },
+        [option](const std::string& text) { Set(*option, text, "argument "); },
         help);
   }
 

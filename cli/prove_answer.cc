@@ -108,7 +108,8 @@ ReportPage ProveAnswer::Page() const {
   page.tampered_bit = fmt::format("bit 0 of byte {}", tampered_byte);
   page.proven = IsProven(file.parameters.soundness);
   page.soundness = SoundnessWords(file.parameters) + ".";
-  for (const auto& [name, value] : ParametersJson(file.parameters).items()) {
+  const Json parameters = ParametersJson(file.parameters);
+  for (const auto& [name, value] : parameters.items()) {
     page.parameters.emplace_back(
         name, value.is_string() ? value.get<std::string>() : value.dump());
   }

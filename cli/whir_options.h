@@ -7,7 +7,6 @@
 #include "assay/base/options.h"
 #include "assay/runtime/runtime.h"
 #include "assay/whir/options.h"
-#include "assay/whir/proof.h"
 #include "cli/output.h"
 
 namespace assay::cli {
@@ -26,8 +25,9 @@ void Describe(V& v, whir::Parameters& p) {
           {"jb", Soundness::kJohnsonBound},
           {"cb", Soundness::kCapacityBound}},
          "ud and jb are proven bounds, cb rests on a conjecture");
-  v.Int("security", p.security, {1, 256}, "bits for each error term");
-  v.Int("pow", p.pow, {0, 30}, "most bits of grinding in one place");
+  v.Int("security", p.security, {1, whir::kMaxSecurity},
+        "bits for each error term");
+  v.Int("pow", p.pow, {0, whir::kMaxPow}, "most bits of grinding in one place");
   v.Int("points", p.points, {1, whir::kMaxPoints},
         "points at which the polynomial is opened");
   v.Enum("order", p.order,
