@@ -61,12 +61,22 @@ def key_of(path, command, common):
     return digest.hexdigest()
 
 
+def new_findings(text, shown):
+    """The findings of one run that no earlier run has printed."""
+    kept, keep = [], False
+    for line in text.splitlines():
+        if re.match(r"^\S+:\d+:\d+: (error|warning): ", line):
+            keep = line not in shown
+            shown.add(line)
+        if keep:
+            kept.append(line)
+    return "\n".join(kept)
+
+
 def check(path, build):
     run = subprocess.run([TIDY, "-p", build, "--quiet", path], cwd=ROOT,
                          capture_output=True, text=True)
-    errors = [line for line in run.stderr.splitlines()
-              if "error" in line and "warnings generated" not in line]
-    return run.returncode, run.stdout + "\n".join(errors)
+    return run.returncode, run.stdout
 
 
 def main():
@@ -96,7 +106,7 @@ def main():
     todo = sorted(p for p in wanted if not os.path.exists(marks[p]))
     print(f"clang-tidy: {len(wanted)} files, {len(todo)} to check", flush=True)
 
-    failed = []
+    failed, shown = [], set()
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         jobs = {pool.submit(check, p, options.build): p for p in todo}
         for job in concurrent.futures.as_completed(jobs):
@@ -105,7 +115,7 @@ def main():
                 open(marks[jobs[job]], "w", encoding="utf-8").close()
             else:
                 failed.append(jobs[job])
-                print(text, flush=True)
+                print(new_findings(text, shown), flush=True)
     for path in sorted(failed):
         print(f"clang-tidy: {path} is not clean")
     print(f"{len(wanted) - len(failed)} passed, {len(failed)} failed")
