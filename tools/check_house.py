@@ -25,7 +25,7 @@ ENGINE = f"{DEVICE}|{KERNELS}|{MEANING}|{NUMBER}|assay/(runtime|protocol)/"
 
 # Room: (files, what they may include, in words).
 RULES = [
-    (r".*_test\.cc$|.*_fuzz\.cc$|tests/", r"", "anything"),
+    (r".*_test\.cc$|.*/test_\w+\.h$|tests/", r"", "anything"),
     (r"assay/base/", BASE, "base"),
     (r"assay/(number|hash)/", NUMBER, "number, hash, base"),
     (r"assay/device/open_device\.cc", r"assay/device/|" + BASE,
@@ -34,10 +34,8 @@ RULES = [
      r"assay/device/(backend|kernel|budget)\.h|assay/device/{0}/|" + BASE,
      "device/backend.h, its own folder, base"),
     (r"assay/device/", f"{DEVICE}|{BASE}", "device, base"),
-    (r"assay/ops/op_list\.", r"assay/ops/|" + f"{DEVICE}|{NUMBER}",
+    (r"assay/ops/op\w*\.", r"assay/ops/|" + f"{DEVICE}|{NUMBER}",
      "ops, device, number, base"),
-    (r"assay/ops/op\.", f"{DEVICE}|{NUMBER}|assay/ops/op\\.h",
-     "device, number, base"),
     (r"assay/ops/(\w+)/\w+_(?:kernels|cases|cpu|cuda|webgpu)\.",
      r"assay/ops/op\.h|assay/ops/{0}/|assay/device/cuda/launch\.h|"
      + f"{DEVICE}|{MEANING}|{NUMBER}",
@@ -61,7 +59,7 @@ RULES = [
 ]
 
 # Third-party headers: (header, the files that are their home).
-TESTS = r".*_test\.cc$|tests/"
+TESTS = r".*_test\.cc$|.*/test_\w+\.h$|tests/"
 HOMES = [
     (r"(oneapi/)?tbb/", r"assay/base/parallel\.cc"),
     (r"nlohmann/", r"assay/base/json|assay/\w+/\w*(reader|statement)\w*\.cc|"

@@ -1,0 +1,9 @@
+// The one vector target of a cross build, in the place of Highway's library.
+// SPDX-License-Identifier: Apache-2.0
+#include <hwy/targets.h>
+
+namespace hwy {
+
+int64_t SupportedTargets() { return HWY_STATIC_TARGET; }
+
+}  // namespace hwy
