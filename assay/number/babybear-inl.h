@@ -30,6 +30,21 @@ HWY_INLINE VF LoadF(const BabyBear* p) {
 HWY_INLINE void StoreF(VF v, BabyBear* p) {
   hn::StoreU(v, DF(), reinterpret_cast<uint32_t*>(p));
 }
+// The first n <= lanes elements, the other lanes zero; and back.
+HWY_INLINE VF LoadSome(const BabyBear* p, size_t n) {
+  const DF d;
+  if (n == hn::Lanes(d)) return LoadF(p);
+  HWY_ALIGN uint32_t lanes[HWY_MAX_BYTES / 4] = {};
+  for (size_t i = 0; i < n; ++i) lanes[i] = p[i].residue;
+  return hn::Load(d, lanes);
+}
+HWY_INLINE void StoreSome(VF v, BabyBear* p, size_t n) {
+  const DF d;
+  if (n == hn::Lanes(d)) return StoreF(v, p);
+  HWY_ALIGN uint32_t lanes[HWY_MAX_BYTES / 4] = {};
+  hn::Store(v, d, lanes);
+  for (size_t i = 0; i < n; ++i) p[i].residue = lanes[i];
+}
 HWY_INLINE VF SetF(BabyBear x) { return hn::Set(DF(), x.residue); }
 HWY_INLINE VF ZeroF() { return hn::Zero(DF()); }
 HWY_INLINE VF PrimeF() { return hn::Set(DF(), BabyBear::kPrime); }

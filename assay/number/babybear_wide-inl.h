@@ -64,21 +64,25 @@ HWY_INLINE VL MulHigh(VL a, VL b) {
 }
 inline constexpr uint64_t kTwo52 = uint64_t{1} << 52;
 
+// p^-1 mod 2^52.
+inline constexpr uint64_t kInverse52 = [] {
+  uint64_t x = BabyBear::kInverse;
+  for (int i = 0; i < 2; ++i) x *= 2 - BabyBear::kPrime * x;
+  return x % kTwo52;
+}();
+
+// The high part of q p for the q with q p = low mod 2^52.
+HWY_INLINE VL HighOfMultiple(VL low) {
+  return MulHigh(MulLow(low, SetL(kInverse52)), SetL(BabyBear::kPrime));
+}
+
 // a b 2^-52 + offset for offset = p + c: below offset + a b / 2^52 + 1. The
 // high parts of a b and of q p are subtracted, so no carry is lost. Five
 // instructions.
 HWY_INLINE VL MontgomeryL(VL a, VL b, VL offset) {
-  // p^-1 mod 2^52.
-  constexpr uint64_t kInverse52 = [] {
-    uint64_t x = BabyBear::kInverse;
-    for (int i = 0; i < 2; ++i) x *= 2 - BabyBear::kPrime * x;
-    return x % kTwo52;
-  }();
   const VL low = MulLow(a, b);
   const VL high = MulAddHigh(offset, a, b);
-  const VL q = MulLow(low, SetL(kInverse52));
-  const VL qp = MulHigh(q, SetL(BabyBear::kPrime));
-  return SubL(high, qp);
+  return SubL(high, HighOfMultiple(low));
 }
 
 // x^7 at the scale 2^52 (a lane holds element * 2^52), plus offset.
