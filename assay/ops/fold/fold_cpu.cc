@@ -21,6 +21,10 @@ namespace HWY_NAMESPACE {
 struct DotE {
   DotF c0, c1, c2, c3;
 
+  // Spelled out, since an implicit constructor would not be compiled for the
+  // vector target.
+  HWY_INLINE DotE() {}
+
   HWY_INLINE void Add(const DotF::Operand& x, const Ext4& factor) {
     c0.Add(x, factor.c[0]);
     c1.Add(x, factor.c[1]);
