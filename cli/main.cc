@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <functional>
 #include <list>
+#include <utility>
 
 #include "cli/host.h"
 #include "cli/output.h"
@@ -117,7 +118,8 @@ class Commands {
     OptionTable& table = tables_.emplace_back();
     Describe(table, args);
     AddOptions(command, table);
-    command.parse_complete_callback([this, run] { run_ = run; });
+    command.parse_complete_callback(
+        [this, run = std::move(run)] { run_ = run; });
     command.preparse_callback([&table](size_t) { SetFromEnvironment(table); });
     return command;
   }

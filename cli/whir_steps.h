@@ -12,21 +12,15 @@
 namespace assay::cli {
 
 // The only table of these names: the first prefix that fits counts.
-inline constexpr std::array<StepRule, 14> kWhirSteps = {{
-    {"ntt.", "NTT"},
+inline constexpr std::array<StepRule, 8> kWhirSteps = {{
+    {"ntt", "NTT"},
     {"merkle.leaves", "leaves"},
-    {"merkle.", "tree"},
-    {"sumcheck.", "sum-check"},
-    {"fold.eq", "weights"},
-    {"fold.select", "weights"},
-    {"fold.weights", "weights"},
-    {"weights", "weights"},
-    {"fold.", "sum-check"},
+    {"merkle", "tree"},
     {"sumcheck", "sum-check"},
+    {"fold", "sum-check"},
+    {"weights", "weights"},
     {"grind", "grinding"},
     {"openings", "openings"},
-    {"gather", "openings"},
-    {"evaluate", "weights"},
 }};
 
 inline std::vector<Step> WhirSteps(const Trace& trace, double total_ms) {
