@@ -31,7 +31,7 @@ function(assay_library)
   list(FILTER verify EXCLUDE REGEX "/assay/ops/op_list\\.cc$")
   list(FILTER verify EXCLUDE REGEX "/assay/protocol/[^/]*_prove\\.cc$")
   list(FILTER verify EXCLUDE REGEX
-    "/assay/whir/(plan|prove|round|fold_table|queries)\\.cc$")
+    "/assay/whir/(plan|prove|commitment|tables|first_rounds)\\.cc$")
   set(rest ${all})
   list(REMOVE_ITEM rest ${verify})
 

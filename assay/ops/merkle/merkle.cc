@@ -48,13 +48,12 @@ std::vector<Digest> Build(std::span<const Digest> leaves) {
   return tree;
 }
 
-std::vector<Digest> Prune(std::span<const Digest> tree, int log_leaves,
-                          std::span<const uint32_t> indices) {
+std::vector<NodePosition> SiblingPositions(
+    int log_leaves, std::span<const uint32_t> indices) {
   std::vector<uint32_t> nodes(indices.begin(), indices.end());
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  std::vector<Digest> siblings;
-  size_t layer = 0;  // where the layer starts in the tree
+  std::vector<NodePosition> siblings;
   for (int level = 0; level < log_leaves; ++level) {
     std::vector<uint32_t> parents;
     for (size_t i = 0; i < nodes.size(); ++i) {
@@ -62,12 +61,22 @@ std::vector<Digest> Prune(std::span<const Digest> tree, int log_leaves,
       if (i + 1 < nodes.size() && nodes[i + 1] == sibling) {
         ++i;
       } else {
-        siblings.push_back(tree[layer + sibling]);
+        siblings.push_back({static_cast<uint32_t>(level), sibling});
       }
       parents.push_back(sibling >> 1);
     }
     nodes = std::move(parents);
-    layer += size_t{1} << (log_leaves - level);
+  }
+  return siblings;
+}
+
+std::vector<Digest> Prune(std::span<const Digest> tree, int log_leaves,
+                          std::span<const uint32_t> indices) {
+  std::vector<Digest> siblings;
+  for (const NodePosition& node : SiblingPositions(log_leaves, indices)) {
+    // The layers below hold 2 (leaves - size) digests.
+    const size_t leaves = size_t{1} << log_leaves;
+    siblings.push_back(tree[2 * (leaves - (leaves >> node.level)) + node.index]);
   }
   return siblings;
 }

@@ -16,6 +16,16 @@ using poseidon2::Digest;
 // each layer, the root last. 2 * leaves - 1 digests.
 std::vector<Digest> Build(std::span<const Digest> leaves);
 
+// Where a digest stands: level 0 holds the leaves.
+struct NodePosition {
+  uint32_t level = 0;
+  uint32_t index = 0;
+};
+
+// The places of the digests of Prune, in its order. Hashes nothing.
+std::vector<NodePosition> SiblingPositions(int log_leaves,
+                                           std::span<const uint32_t> indices);
+
 // The digests that a verifier cannot compute from the leaves `indices`
 // (any order, repeats allowed): for each level from the leaves up, the
 // missing siblings in ascending order (docs/engines/whir.md,
