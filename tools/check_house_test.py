@@ -90,7 +90,8 @@ class Includes(unittest.TestCase):
             "assay/whir/plan.h": HEAD + '#include "assay/device/device.h"\n'})
         self.assertEqual(found, [
             "assay/whir/plan.h:3: assay/whir/verify.cc > assay/whir/plan.h > "
-            "assay/device/device.h: a verifier needs no device"])
+            "assay/device/device.h: a verifier needs no device (or PROVER "
+            "lacks a name)"])
 
 
 class Text(unittest.TestCase):
