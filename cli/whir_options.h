@@ -42,7 +42,7 @@ void Describe(V& v, whir::Parameters& p) {
 template <class V>
 void Describe(V& v, RuntimeOptions& o) {
   v.Text("device", o.device, "auto or cpu");
-  v.Int("threads", o.threads, {0, 4096}, "worker threads (0: all there are)");
+  v.Int("threads", o.threads, {0, 1024}, "worker threads (0: all there are)");
   v.Bytes("memory", o.memory_bytes,
           "most memory for the device, e.g. 8GiB (0: what is free)");
 }
