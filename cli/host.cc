@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/host.h"
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 #include <sys/resource.h>
 #include <time.h>  // NOLINT: clock_gettime is POSIX
 

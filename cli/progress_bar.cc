@@ -32,7 +32,8 @@ Progress ProgressBar::Sink() {
 bool ProgressBar::Step(std::string_view stage, uint64_t done, uint64_t total) {
   if (terminal_ && total > 0 &&
       std::chrono::steady_clock::now() - begin_ > kDelay) {
-    const uint64_t filled = std::min(done, total) * kWidth / total;
+    done = std::min(done, total);
+    const uint64_t filled = done * kWidth / total;
     fmt::print(stderr, "\r\033[K{} [{:#<{}}{:.<{}}] {}/{} {}", verb_, "",
                filled, "", kWidth - filled, done, total, stage);
     std::fflush(stderr);
