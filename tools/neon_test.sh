@@ -16,7 +16,8 @@ ln -sfn /usr/include/hwy "$out/include/hwy"
 ln -sfn /usr/include/fmt "$out/include/fmt"
 
 mapfile -t sources < <(find assay/base assay/number assay/hash assay/device \
-  assay/ops assay/runtime tests/neon -name '*.cc' \
+  assay/ops assay/protocol assay/runtime assay/whir tests/neon \
+  -name '*.cc' \
   ! -name '*_test.cc' ! -path assay/base/parallel.cc \
   ! -path 'assay/device/cuda/*' ! -path 'assay/device/webgpu/*' 2>/dev/null |
   sort)
@@ -32,4 +33,5 @@ rm -f "$out"/objects/*.o
 printf '%s\0' "${sources[@]}" |
   xargs -0 -n 1 -P "$JOBS" bash -c 'compile_one "$1" || exit 255' _
 "$compiler" -static "$out"/objects/*.o -o "$out/neon_test" -lpthread
-qemu-aarch64 "$out/neon_test"
+qemu-aarch64 "$out/neon_test" testdata/whir/proof_n[0-9]_*.bin \
+  testdata/whir/proof_n1[0-2]_*.bin

@@ -12,8 +12,7 @@ Threads::Threads(int count) : count_(count > 0 ? count : 1) {}
 
 Threads::~Threads() = default;
 
-void Threads::Run(size_t total, size_t grain, RangeFn fn,
-                  void* context) const {
+void Threads::Run(size_t total, size_t grain, RangeFn fn, void* context) const {
   // Chunks as the workers of oneTBB would see them.
   const size_t step = grain > 0 ? grain : 1;
   for (size_t begin = 0; begin < total; begin += step) {
