@@ -27,8 +27,7 @@ Threads::Threads(int count)
 
 Threads::~Threads() = default;
 
-void Threads::Run(size_t total, size_t grain, RangeFn fn,
-                  void* context) const {
+void Threads::Run(size_t total, size_t grain, RangeFn fn, void* context) const {
   const size_t step = std::max<size_t>(grain, 1);
   const size_t chunks = (total + step - 1) / step;
   arena_->arena.execute([&] {

@@ -78,7 +78,7 @@ class [[nodiscard]] Status {
   } while (0)
 
 // Declares `name` as the value of a Result, or returns its error.
-#define ASSAY_ASSIGN(name, expression)                   \
-  auto name##_result_ = (expression);                    \
+#define ASSAY_ASSIGN(name, expression)                     \
+  auto name##_result_ = (expression);                      \
   if (!name##_result_.ok()) return name##_result_.error(); \
   auto& name = *name##_result_

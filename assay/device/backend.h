@@ -22,11 +22,11 @@ std::string_view BackendName(BackendKind kind);
 struct DeviceInfo {
   BackendKind kind = BackendKind::kCpu;
   int index = 0;
-  std::string name;           // marketing or processor name
-  std::string detail;         // driver, vector target, threads
-  uint64_t memory_bytes = 0;  // free for us when opened
+  std::string name;                         // marketing or processor name
+  std::string detail;                       // driver, vector target, threads
+  uint64_t memory_bytes = 0;                // free for us when opened
   uint64_t max_binding_bytes = UINT64_MAX;  // larger matrices go in panels
-  int lanes = 1;              // 32-bit vector lanes (cpu) or warp size
+  int lanes = 1;  // 32-bit vector lanes (cpu) or warp size
   int threads = 1;
   bool unified_memory = false;  // host reads device buffers in place
 };
@@ -53,7 +53,7 @@ struct Command {
   std::vector<RawView> bindings;
   std::vector<std::byte> params;
   std::array<uint32_t, 3> groups = {1, 1, 1};
-  std::byte* destination = nullptr;   // read-back: filled by wait
+  std::byte* destination = nullptr;  // read-back: filled by wait
   std::string_view stage;
 };
 

@@ -73,10 +73,7 @@ const KernelRow& Row() {
   static_assert(sizeof(typename K::Params) % 16 == 0,
                 "parameters are shared with WGSL: pad to 16 bytes");
   static const KernelRow row = {
-      K::kName,
-      K::kBindings,
-      sizeof(typename K::Params),
-      K::Cpu(),
+      K::kName,  K::kBindings, sizeof(typename K::Params), K::Cpu(),
 #if defined(ASSAY_CUDA)
       K::Cuda(),
 #else

@@ -12,8 +12,8 @@
 namespace assay {
 
 struct DeviceOptions {
-  int threads = 0;             // cpu workers; 0: all
-  uint64_t memory_bytes = 0;   // cap; 0: free memory less a margin
+  int threads = 0;            // cpu workers; 0: all
+  uint64_t memory_bytes = 0;  // cap; 0: free memory less a margin
 };
 
 // `name`: "auto", "cpu", "cuda[:i]", "webgpu[:i]". Fails with kNoDevice

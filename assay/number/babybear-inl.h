@@ -65,8 +65,8 @@ HWY_INLINE VF DoubleF(VF a) { return AddF(a, a); }
 HWY_INLINE VF SignedMulF(VF a, VF b) {
   const int64_t t = static_cast<int64_t>(static_cast<int32_t>(a.raw)) *
                     static_cast<int32_t>(b.raw);
-  const int32_t q = static_cast<int32_t>(static_cast<uint32_t>(t) *
-                                         BabyBear::kInverse);
+  const int32_t q =
+      static_cast<int32_t>(static_cast<uint32_t>(t) * BabyBear::kInverse);
   const int64_t d =
       t - static_cast<int64_t>(q) * static_cast<int32_t>(BabyBear::kPrime);
   return hn::Set(DF(), static_cast<uint32_t>(static_cast<uint64_t>(d) >> 32));
@@ -94,8 +94,8 @@ HWY_INLINE VW MulEvenSigned(VF a, VF b) {
 // whose upper half is t 2^-32 mod p, in (-p, p) for |t| < 2^31 p.
 HWY_INLINE VW ReduceHigh(VW t) {
   const VF q = hn::BitCast(
-      DF(), hn::MulEven(hn::BitCast(DF(), t),
-                        hn::Set(DF(), BabyBear::kInverse)));
+      DF(),
+      hn::MulEven(hn::BitCast(DF(), t), hn::Set(DF(), BabyBear::kInverse)));
   return hn::Sub(t, MulEvenSigned(q, PrimeF()));
 }
 

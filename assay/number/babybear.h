@@ -16,8 +16,8 @@ namespace assay {
 // section 1). The residue is also the wire form. Not constant-time.
 struct BabyBear {
   static constexpr uint32_t kPrime = 0x78000001;
-  static constexpr uint32_t kInverse = 0x88000001;  // p^-1 mod 2^32
-  static constexpr uint32_t kRSquared = 1172168163;  // 2^64 mod p
+  static constexpr uint32_t kInverse = 0x88000001;     // p^-1 mod 2^32
+  static constexpr uint32_t kRSquared = 1172168163;    // 2^64 mod p
   static constexpr uint32_t kOneResidue = 0x0ffffffe;  // 2^32 mod p
   static constexpr uint32_t kGenerator = 31;
   static constexpr int kTwoAdicity = 27;

@@ -112,15 +112,13 @@ HWY_INLINE VL ReduceL(VL x) {
 }
 
 // The even and odd lanes of canonical residues, zero-extended.
-HWY_INLINE VL EvenL(VF v) {
-  return _mm512_and_si512(v.raw, SetL(0xffffffff));
-}
+HWY_INLINE VL EvenL(VF v) { return _mm512_and_si512(v.raw, SetL(0xffffffff)); }
 HWY_INLINE VL OddL(VF v) { return _mm512_srli_epi64(v.raw, 32); }
 
 // Lanes below 2p, whose upper halves may be noise, to canonical residues.
 HWY_INLINE VF MergeL(VL even, VL odd) {
-  return FromDouble(VF{_mm512_mask_shuffle_epi32(
-      even, __mmask16{0xaaaa}, odd, _MM_PERM_CCAA)});
+  return FromDouble(VF{
+      _mm512_mask_shuffle_epi32(even, __mmask16{0xaaaa}, odd, _MM_PERM_CCAA)});
 }
 
 }  // namespace HWY_NAMESPACE

@@ -56,16 +56,15 @@ HWY_INLINE VF Mul11F(VF x) {
 HWY_INLINE VE MulE(const VE& a, const VE& b) {
   const VF d0 = MulF(a.c0, b.c0);
   const VF d1 = AddF(MulF(a.c0, b.c1), MulF(a.c1, b.c0));
-  const VF d2 = AddF(AddF(MulF(a.c0, b.c2), MulF(a.c1, b.c1)),
-                     MulF(a.c2, b.c0));
+  const VF d2 =
+      AddF(AddF(MulF(a.c0, b.c2), MulF(a.c1, b.c1)), MulF(a.c2, b.c0));
   const VF d3 = AddF(AddF(MulF(a.c0, b.c3), MulF(a.c1, b.c2)),
                      AddF(MulF(a.c2, b.c1), MulF(a.c3, b.c0)));
-  const VF d4 = AddF(AddF(MulF(a.c1, b.c3), MulF(a.c2, b.c2)),
-                     MulF(a.c3, b.c1));
+  const VF d4 =
+      AddF(AddF(MulF(a.c1, b.c3), MulF(a.c2, b.c2)), MulF(a.c3, b.c1));
   const VF d5 = AddF(MulF(a.c2, b.c3), MulF(a.c3, b.c2));
   const VF d6 = MulF(a.c3, b.c3);
-  return {AddF(d0, Mul11F(d4)), AddF(d1, Mul11F(d5)), AddF(d2, Mul11F(d6)),
-          d3};
+  return {AddF(d0, Mul11F(d4)), AddF(d1, Mul11F(d5)), AddF(d2, Mul11F(d6)), d3};
 }
 
 // The sum of all lanes.
@@ -79,8 +78,7 @@ HWY_INLINE BabyBear SumLanes(VF v) {
   return sum;
 }
 HWY_INLINE Ext4 SumLanesE(const VE& v) {
-  return Ext4{{SumLanes(v.c0), SumLanes(v.c1), SumLanes(v.c2),
-               SumLanes(v.c3)}};
+  return Ext4{{SumLanes(v.c0), SumLanes(v.c1), SumLanes(v.c2), SumLanes(v.c3)}};
 }
 
 // A sum of up to 2048 products of canonical lanes with one factor that is
@@ -109,21 +107,20 @@ class DotF {
   }
   // The sum as a Montgomery product, canonical.
   HWY_INLINE VF Sum() const {
-    return MergeL(Reduced(low_even_, high_even_),
-                  Reduced(low_odd_, high_odd_));
+    return MergeL(Reduced(low_even_, high_even_), Reduced(low_odd_, high_odd_));
   }
 
  private:
   static HWY_INLINE VL Reduced(VL low, VL high) {
     constexpr uint64_t kTwo20 = uint64_t{1} << 20;
     // (low + 2^52 high) 2^-52, then times 2^20: the scale of MulF is 2^-32.
-    const VL sum = AddL(AddL(_mm512_srli_epi64(low, 52), high),
-                        SetL(BabyBear::kPrime));
+    const VL sum =
+        AddL(AddL(_mm512_srli_epi64(low, 52), high), SetL(BabyBear::kPrime));
     const VL x = SubL(sum, HighOfMultiple(low));
     return MulAddFactorL(_mm512_setzero_si512(), x, kTwo20,
                          (uint64_t{1} << 52) / BabyBear::kPrime * kTwo20 +
-                             (((uint64_t{1} << 52) % BabyBear::kPrime)
-                              << 20) / BabyBear::kPrime);
+                             (((uint64_t{1} << 52) % BabyBear::kPrime) << 20) /
+                                 BabyBear::kPrime);
   }
 
   VL low_even_, high_even_, low_odd_, high_odd_;

@@ -20,12 +20,12 @@ struct Ext4 {
   }
 
   ASSAY_HD friend constexpr Ext4 operator+(const Ext4& a, const Ext4& b) {
-    return Ext4{{a.c[0] + b.c[0], a.c[1] + b.c[1], a.c[2] + b.c[2],
-                 a.c[3] + b.c[3]}};
+    return Ext4{
+        {a.c[0] + b.c[0], a.c[1] + b.c[1], a.c[2] + b.c[2], a.c[3] + b.c[3]}};
   }
   ASSAY_HD friend constexpr Ext4 operator-(const Ext4& a, const Ext4& b) {
-    return Ext4{{a.c[0] - b.c[0], a.c[1] - b.c[1], a.c[2] - b.c[2],
-                 a.c[3] - b.c[3]}};
+    return Ext4{
+        {a.c[0] - b.c[0], a.c[1] - b.c[1], a.c[2] - b.c[2], a.c[3] - b.c[3]}};
   }
   ASSAY_HD constexpr Ext4 operator-() const { return Zero() - *this; }
   // 16 products and 3 by 11.
@@ -70,8 +70,7 @@ struct Ext4 {
 
   // this^p: coefficient i is multiplied by 11^(i (p-1)/4).
   ASSAY_HD constexpr Ext4 Frobenius() const {
-    const BabyBear z =
-        BabyBear::From(kW).Pow((BabyBear::kPrime - 1) / 4);
+    const BabyBear z = BabyBear::From(kW).Pow((BabyBear::kPrime - 1) / 4);
     return Ext4{{c[0], c[1] * z, c[2] * (z * z), c[3] * (z * z * z)}};
   }
 

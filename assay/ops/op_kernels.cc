@@ -17,8 +17,7 @@ CaseOutcome Failed(const Error& error) { return {false, error.what, 0}; }
 std::string FirstDifference(size_t index, std::span<const uint32_t> found,
                             std::span<const uint32_t> expected) {
   for (size_t i = 0; i < found.size(); ++i) {
-    const bool inside =
-        i >= kGuardWords && i < kGuardWords + expected.size();
+    const bool inside = i >= kGuardWords && i < kGuardWords + expected.size();
     const uint32_t want = inside ? expected[i - kGuardWords] : kGuard;
     if (found[i] == want) continue;
     return inside ? fmt::format("buffer {} word {}: {:#x} instead of {:#x}",

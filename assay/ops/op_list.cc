@@ -15,9 +15,9 @@ std::vector<OpCase> SumcheckCases(CaseSize size);
 
 std::span<const Op> OpList() {
   static constexpr std::array kOps = {
-      Op{"ntt", NttCases},           Op{"poseidon2", Poseidon2Cases},
-      Op{"merkle", MerkleCases},     Op{"sumcheck", SumcheckCases},
-      Op{"fold", FoldCases},         Op{"grind", GrindCases},
+      Op{"ntt", NttCases},       Op{"poseidon2", Poseidon2Cases},
+      Op{"merkle", MerkleCases}, Op{"sumcheck", SumcheckCases},
+      Op{"fold", FoldCases},     Op{"grind", GrindCases},
   };
   return kOps;
 }

@@ -50,11 +50,11 @@ Status Runtime::Trust(std::initializer_list<std::string_view> ops) {
       known = std::prev(tried_.end());
     }
     if (!known->second.passed) {
-      return Error{Code::kUntrusted,
-                   fmt::format("{} computes {} wrongly: {}",
-                               device_->info().name, known->second.name,
-                               known->second.detail),
-                   "run `assay selftest`, or choose --device cpu"};
+      return Error{
+          Code::kUntrusted,
+          fmt::format("{} computes {} wrongly: {}", device_->info().name,
+                      known->second.name, known->second.detail),
+          "run `assay selftest`, or choose --device cpu"};
     }
   }
   return {};

@@ -15,8 +15,8 @@ namespace assay {
 
 // The outcome of one case of one op on a device.
 struct CaseResult {
-  std::string op;      // "ntt"
-  std::string name;    // "ntt.pass log_size=5 rows=3"
+  std::string op;    // "ntt"
+  std::string name;  // "ntt.pass log_size=5 rows=3"
   bool passed = false;
   std::string detail;  // what differed first
   double seconds = 0;

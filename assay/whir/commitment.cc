@@ -50,8 +50,7 @@ Result<Commitment> Commitment::Make(Device& device, const CodeShape& shape,
 uint64_t Commitment::OpenBytes(const CodeShape& shape, uint64_t positions) {
   // Positions, rows, and for each position at most log_rows siblings with
   // their places.
-  const uint64_t siblings =
-      positions * static_cast<uint64_t>(shape.log_rows);
+  const uint64_t siblings = positions * static_cast<uint64_t>(shape.log_rows);
   return 4 * positions * (1 + uint64_t{shape.Columns()}) +
          siblings * (sizeof(Digest) + sizeof(merkle::NodePosition));
 }
@@ -83,10 +82,9 @@ Result<Opening> Commitment::Open(Device& device,
   if (nodes.empty()) {
     ASSAY_TRY(device.Run(std::move(recorder)));
   } else {
-    ASSAY_ASSIGN(list, device.AllocateArray<merkle::NodePosition>(
-                           node_count, "openings"));
-    ASSAY_ASSIGN(digests,
-                 device.AllocateArray<Digest>(node_count, "openings"));
+    ASSAY_ASSIGN(list, device.AllocateArray<merkle::NodePosition>(node_count,
+                                                                  "openings"));
+    ASSAY_ASSIGN(digests, device.AllocateArray<Digest>(node_count, "openings"));
     ASSAY_TRY(device.Upload(list.As<merkle::NodePosition>(),
                             std::span<const merkle::NodePosition>(nodes)));
     recorder.Dispatch<MerkleNodes>(

@@ -18,9 +18,7 @@ struct CodeShape {
   int log_width = 0;    // columns before flattening: 2^log_width
   bool extension = false;
 
-  uint32_t Columns() const {
-    return (extension ? 4u : 1u) << log_width;
-  }
+  uint32_t Columns() const { return (extension ? 4u : 1u) << log_width; }
   uint64_t CodewordBytes() const {
     return (uint64_t{4} * Columns()) << log_rows;
   }

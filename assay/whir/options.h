@@ -9,7 +9,11 @@ namespace assay::whir {
 
 // UD and JB are proven bounds; CB rests on a conjecture (list decoding up to
 // capacity).
-enum class Soundness : uint8_t { kUniqueDecoding, kJohnsonBound, kCapacityBound };
+enum class Soundness : uint8_t {
+  kUniqueDecoding,
+  kJohnsonBound,
+  kCapacityBound
+};
 // Which variables are folded first.
 enum class Order : uint8_t { kPrefix, kSuffix };
 // Whether the transcript draws the points or the caller gives them.
@@ -28,12 +32,12 @@ inline constexpr int kMostFinalVariables = 6;
 
 // The public parameters: everything the 64-byte header holds but the seed.
 struct Parameters {
-  int n = 0;                  // variables, 1..40 in a header
-  int fold = 4;               // variables folded in one round
-  int rate = 1;               // log2 of the inverse code rate
+  int n = 0;     // variables, 1..40 in a header
+  int fold = 4;  // variables folded in one round
+  int rate = 1;  // log2 of the inverse code rate
   Soundness soundness = Soundness::kJohnsonBound;
-  int security = 90;          // bits for each error term
-  int pow = 16;               // most bits of grinding in one place
+  int security = 90;  // bits for each error term
+  int pow = 16;       // most bits of grinding in one place
   int points = 1;
   Order order = Order::kPrefix;
   Mode mode = Mode::kGiven;

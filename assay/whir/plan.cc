@@ -85,8 +85,8 @@ std::string HintFor(const Parameters& parameters, uint64_t peak_bytes,
   const std::string raise =
       fmt::format("raise --memory to {}", HumanBytes(peak_bytes));
   for (int rate = parameters.rate - 1; rate >= 1; --rate) {
-    const auto peak = PeakOf(parameters, profile,
-                             [&](Parameters& p) { p.rate = rate; });
+    const auto peak =
+        PeakOf(parameters, profile, [&](Parameters& p) { p.rate = rate; });
     if (peak && *peak <= limit_bytes) {
       return fmt::format("--rate {} needs {}, or {}", rate, HumanBytes(*peak),
                          raise);
@@ -111,13 +111,13 @@ Result<Plan> MakePlan(const Parameters& parameters, uint64_t limit_bytes,
   plan.peak_bytes = PeakBytes(schedule);
   plan.schedule = std::move(schedule);
   if (plan.peak_bytes > limit_bytes) {
-    return Error{Code::kOverBudget,
-                 fmt::format("a proof at n={}, fold={}, rate={} needs {}; the "
-                             "budget is {}",
-                             parameters.n, parameters.fold, parameters.rate,
-                             HumanBytes(plan.peak_bytes),
-                             HumanBytes(limit_bytes)),
-                 HintFor(parameters, plan.peak_bytes, limit_bytes, profile)};
+    return Error{
+        Code::kOverBudget,
+        fmt::format("a proof at n={}, fold={}, rate={} needs {}; the "
+                    "budget is {}",
+                    parameters.n, parameters.fold, parameters.rate,
+                    HumanBytes(plan.peak_bytes), HumanBytes(limit_bytes)),
+        HintFor(parameters, plan.peak_bytes, limit_bytes, profile)};
   }
   return plan;
 }

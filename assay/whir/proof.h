@@ -18,18 +18,18 @@ using poseidon2::Digest;
 
 struct SumcheckPart {
   struct Message {
-    Ext4 at_zero;   // h(0)
-    Ext4 leading;   // coefficient of X^2
+    Ext4 at_zero;  // h(0)
+    Ext4 leading;  // coefficient of X^2
   };
   std::vector<Message> messages;
   std::vector<BabyBear> witnesses;  // one a message, or none without grinding
 };
 
 struct Opening {
-  bool extension = false;            // false only against the first commitment
-  uint32_t row_elements = 0;         // 2^k, or 4 * 2^k where extension
-  std::vector<BabyBear> rows;        // one row a query, flattened
-  std::vector<Digest> siblings;      // merkle::Prune's list
+  bool extension = false;        // false only against the first commitment
+  uint32_t row_elements = 0;     // 2^k, or 4 * 2^k where extension
+  std::vector<BabyBear> rows;    // one row a query, flattened
+  std::vector<Digest> siblings;  // merkle::Prune's list
 
   size_t RowCount() const {
     return row_elements == 0 ? 0 : rows.size() / row_elements;

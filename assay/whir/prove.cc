@@ -63,9 +63,8 @@ class Prover {
       for (const Ext4& coordinate : point) challenger_.Observe(coordinate);
     }
     const int log_twiddles = LogTwiddles(shapes_);
-    ASSAY_ASSIGN(twiddles,
-                 device_.AllocateArray<BabyBear>(size_t{1} << log_twiddles,
-                                                 "twiddles"));
+    ASSAY_ASSIGN(twiddles, device_.AllocateArray<BabyBear>(
+                               size_t{1} << log_twiddles, "twiddles"));
     twiddles_ = std::move(twiddles);
     Recorder recorder = device_.Record("setup");
     RecordNttTwiddles(recorder, twiddles_.As<BabyBear>(), log_twiddles);
@@ -76,10 +75,10 @@ class Prover {
                                          parameters_.order));
       base_ = std::move(base);
     }
-    ASSAY_ASSIGN(commitment,
-                 Commitment::Make(device_, shapes_[0], base_.view(), 0,
-                                  Reversed(), twiddles_.As<BabyBear>(),
-                                  "commit"));
+    ASSAY_ASSIGN(
+        commitment,
+        Commitment::Make(device_, shapes_[0], base_.view(), 0, Reversed(),
+                         twiddles_.As<BabyBear>(), "commit"));
     commitment_ = std::move(commitment);
     proof_.commitment = commitment_.root();
     seeds_.Commit(challenger_);
@@ -123,12 +122,12 @@ class Prover {
   Result<PartialClaim> Reduce(const Point& point) {
     PartialClaim claim;
     claim.point = base_.Ordered(point);
-    ASSAY_ASSIGN(sums, base_.PartialSums(device_, claim.point,
-                                         schedule_.first_fold));
+    ASSAY_ASSIGN(sums,
+                 base_.PartialSums(device_, claim.point, schedule_.first_fold));
     claim.sums = std::move(sums);
-    claim.weights = EqTable(
-        std::span(claim.point).first(static_cast<size_t>(
-            schedule_.first_fold)));
+    claim.weights =
+        EqTable(std::span(claim.point)
+                    .first(static_cast<size_t>(schedule_.first_fold)));
     return claim;
   }
 
@@ -191,22 +190,21 @@ class Prover {
         Recorder recorder = device_.Record("grind");
         recorder.Dispatch<Grind>(
             {state.As<BabyBear>().raw, found.As<uint32_t>().raw},
-            {static_cast<uint32_t>(start.position),
-             static_cast<uint32_t>(bits), static_cast<uint32_t>(from),
+            {static_cast<uint32_t>(start.position), static_cast<uint32_t>(bits),
+             static_cast<uint32_t>(from),
              static_cast<uint32_t>(
                  std::min<uint64_t>(window, BabyBear::kPrime - from))});
-        const Readback<uint32_t> answer =
-            recorder.Read(found.As<uint32_t>());
+        const Readback<uint32_t> answer = recorder.Read(found.As<uint32_t>());
         ASSAY_TRY(device_.Run(std::move(recorder)));
         hit = *answer;
       }
       witness = BabyBear::From(hit);
     }
     if (!challenger_.CheckWitness(bits, witness)) {
-      return Error{Code::kUntrusted,
-                   fmt::format("{} found a witness that is none",
-                               device_.info().name),
-                   "run `assay selftest`"};
+      return Error{
+          Code::kUntrusted,
+          fmt::format("{} found a witness that is none", device_.info().name),
+          "run `assay selftest`"};
     }
     return witness;
   }
@@ -224,10 +222,9 @@ class Prover {
   Status RunRound(size_t i) {
     const Round& round = schedule_.rounds[i];
     RoundPart part;
-    ASSAY_ASSIGN(next,
-                 Commitment::Make(device_, shapes_[i + 1], tables_.f(),
-                                  tables_.stride(), Reversed(),
-                                  twiddles_.As<BabyBear>(), "commit"));
+    ASSAY_ASSIGN(next, Commitment::Make(device_, shapes_[i + 1], tables_.f(),
+                                        tables_.stride(), Reversed(),
+                                        twiddles_.As<BabyBear>(), "commit"));
     part.commitment = next.root();
     challenger_.Observe(part.commitment);
 
@@ -302,8 +299,8 @@ class Prover {
     proof_.final_opening = std::move(opening);
     if (final.variables > 0) {
       proof_.has_final_sumcheck = true;
-      ASSAY_TRY(Sumcheck(final.variables, final.fold_pow,
-                         &proof_.final_sumcheck));
+      ASSAY_TRY(
+          Sumcheck(final.variables, final.fold_pow, &proof_.final_sumcheck));
     }
     return Step("final");
   }
@@ -329,24 +326,23 @@ class Prover {
   Proof proof_;
 };
 
-Status CheckSizes(const Parameters& parameters,
-                  std::span<const BabyBear> evals,
+Status CheckSizes(const Parameters& parameters, std::span<const BabyBear> evals,
                   std::span<const Point> points) {
   const uint64_t size = uint64_t{1} << parameters.n;
   if (evals.size() != size) {
-    return Error{Code::kInvalidInput,
-                 fmt::format("{} evaluations for n={}", evals.size(),
-                             parameters.n),
-                 fmt::format("n={} takes {}", parameters.n, size)};
+    return Error{
+        Code::kInvalidInput,
+        fmt::format("{} evaluations for n={}", evals.size(), parameters.n),
+        fmt::format("n={} takes {}", parameters.n, size)};
   }
   const size_t wanted = parameters.mode == Mode::kGiven
                             ? static_cast<size_t>(parameters.points)
                             : 0;
   if (points.size() != wanted) {
-    return Error{Code::kInvalidInput,
-                 fmt::format("{} points given, {} expected", points.size(),
-                             wanted),
-                 "drawn mode takes none"};
+    return Error{
+        Code::kInvalidInput,
+        fmt::format("{} points given, {} expected", points.size(), wanted),
+        "drawn mode takes none"};
   }
   for (const Point& point : points) {
     if (point.size() != static_cast<size_t>(parameters.n)) {

@@ -21,16 +21,16 @@ inline constexpr Profile kProfile080 = {};                      // p3-whir 0.8.0
 inline constexpr Profile kProfile090 = {{123, 122, 123}, 123};  // 0.9.0-rc.2
 
 struct Round {
-  int fold = 0;          // k_{i+1}: variables folded after this commitment
-  int rate = 0;          // r_{i+1}: rate of the new code
-  int variables = 0;     // m_i: variables of the table committed here
-  int log_domain = 0;    // D_{i+1}: log2 of the new domain
-  int ood = 0;           // out-of-domain samples
-  int queries = 0;       // q_i, answered by the previous code
-  int query_bits = 0;    // width_i: log2 of the previous code's rows
-  int draws = 0;         // 0: every row is opened and nothing is drawn
-  int pow = 0;           // grinding before the queries
-  int fold_pow = 0;      // grinding in each fold of this round
+  int fold = 0;        // k_{i+1}: variables folded after this commitment
+  int rate = 0;        // r_{i+1}: rate of the new code
+  int variables = 0;   // m_i: variables of the table committed here
+  int log_domain = 0;  // D_{i+1}: log2 of the new domain
+  int ood = 0;         // out-of-domain samples
+  int queries = 0;     // q_i, answered by the previous code
+  int query_bits = 0;  // width_i: log2 of the previous code's rows
+  int draws = 0;       // 0: every row is opened and nothing is drawn
+  int pow = 0;         // grinding before the queries
+  int fold_pow = 0;    // grinding in each fold of this round
 
   // Rows opened: queries, or all of them when nothing is drawn.
   uint32_t Openings() const {
@@ -39,7 +39,7 @@ struct Round {
 };
 
 struct Final {
-  int variables = 0;     // m_f: the last table is sent whole, 2^m_f values
+  int variables = 0;  // m_f: the last table is sent whole, 2^m_f values
   int queries = 0;
   int query_bits = 0;
   int draws = 0;
@@ -53,8 +53,8 @@ struct Final {
 
 struct Schedule {
   Parameters parameters;
-  int first_fold = 0;       // k_0
-  int log_domain = 0;       // D_0 = n + rate
+  int first_fold = 0;  // k_0
+  int log_domain = 0;  // D_0 = n + rate
   int commitment_ood = 0;
   int starting_fold_pow = 0;
   std::vector<Round> rounds;

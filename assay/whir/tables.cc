@@ -22,8 +22,7 @@ struct ProductWeight {
   Buffer low;
   Buffer high;
 
-  static Result<ProductWeight> Make(Device& device,
-                                    std::span<const Ext4> point,
+  static Result<ProductWeight> Make(Device& device, std::span<const Ext4> point,
                                     const Ext4& scale) {
     ProductWeight weight;
     const int low_variables =
@@ -44,8 +43,8 @@ struct ProductWeight {
                  device.AllocateArray<Ext4>(high.size(), "weights"));
     ASSAY_TRY(device.Upload(low_buffer.As<BabyBear>(),
                             std::span<const BabyBear>(planes)));
-    ASSAY_TRY(device.Upload(high_buffer.As<Ext4>(),
-                            std::span<const Ext4>(high)));
+    ASSAY_TRY(
+        device.Upload(high_buffer.As<Ext4>(), std::span<const Ext4>(high)));
     weight.low = std::move(low_buffer);
     weight.high = std::move(high_buffer);
     return weight;
@@ -87,11 +86,10 @@ Point BaseTable::Ordered(Point point) const {
 }
 
 Result<std::vector<Ext4>> BaseTable::PartialSums(Device& device,
-                                                 const Point& point,
-                                                 int fold) {
-  ASSAY_ASSIGN(weight, ProductWeight::Make(
-                           device, std::span(point).subspan(fold),
-                           Ext4::One()));
+                                                 const Point& point, int fold) {
+  ASSAY_ASSIGN(
+      weight,
+      ProductWeight::Make(device, std::span(point).subspan(fold), Ext4::One()));
   const uint32_t blocks = 1u << fold;
   ASSAY_ASSIGN(sums, device.AllocateArray<Ext4>(blocks, "sums"));
   Recorder recorder = device.Record("claims");
@@ -113,8 +111,7 @@ Result<FoldedTables> FoldedTables::Make(Device& device, const BaseTable& base,
   tables.order_ = order;
   const std::vector<Ext4> weights = EqTable(challenges);
   ASSAY_ASSIGN(factors, device.AllocateArray<Ext4>(weights.size(), "weights"));
-  ASSAY_TRY(
-      device.Upload(factors.As<Ext4>(), std::span<const Ext4>(weights)));
+  ASSAY_TRY(device.Upload(factors.As<Ext4>(), std::span<const Ext4>(weights)));
   ASSAY_ASSIGN(f, device.AllocateArray<Ext4>(tables.stride_, "table"));
   ASSAY_ASSIGN(message, device.AllocateArray<Ext4>(2, "message"));
   Recorder recorder = device.Record("first fold");
@@ -161,9 +158,9 @@ Status FoldedTables::AddPowers(Device& device, std::span<const BabyBear> ys,
 
 Result<Ext4> FoldedTables::Evaluate(Device& device, Point point,
                                     std::string_view stage) {
-  ASSAY_ASSIGN(weight, ProductWeight::Make(
-                           device, InTableOrder(std::move(point), order_),
-                           Ext4::One()));
+  ASSAY_ASSIGN(
+      weight, ProductWeight::Make(
+                  device, InTableOrder(std::move(point), order_), Ext4::One()));
   Recorder recorder = device.Record(stage);
   const View<Ext4> out = message_.As<Ext4>().Sub(0, 1);
   recorder.Dispatch<SumcheckEvaluate>(

@@ -27,9 +27,8 @@ struct RoundMessage {
 // and nothing below knows of orders.
 class BaseTable {
  public:
-  static Result<BaseTable> Make(Device& device,
-                                std::span<const BabyBear> evals, int variables,
-                                Order order);
+  static Result<BaseTable> Make(Device& device, std::span<const BabyBear> evals,
+                                int variables, Order order);
 
   // The sums over all but the top `fold` variables against eq of the point's
   // lower coordinates: 2^fold elements. A claim's first rounds and its value

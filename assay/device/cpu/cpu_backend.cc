@@ -4,22 +4,17 @@
 
 #include <fmt/format.h>
 #include <hwy/highway.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <string>
 #include <utility>
 
+#include "assay/device/cpu/host_pool.h"
+
 namespace assay {
 namespace {
-
-// Blocks from here on are aligned so that the kernel can back them with huge
-// pages: first touches of 4 KiB pages cost more than hashing them.
-constexpr size_t kHugeBytes = size_t{2} << 20;
-constexpr size_t kAlignment = 64;
 
 std::string ProcessorName() {
   std::ifstream file("/proc/cpuinfo");
@@ -58,23 +53,13 @@ class CpuBackend final : public Backend {
   const DeviceInfo& Info() const override { return info_; }
 
   Result<RawBuffer> Allocate(size_t bytes, Role /*role*/) override {
-    const bool huge = bytes >= kHugeBytes;
-    const size_t alignment = huge ? kHugeBytes : kAlignment;
-    const size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
-    void* data = nullptr;
-    if (posix_memalign(&data, alignment, rounded == 0 ? kAlignment
-                                                      : rounded) != 0) {
-      return Error{Code::kOverBudget,
-                   fmt::format("the system has no {} bytes left", bytes),
-                   "lower --memory or choose a smaller problem"};
-    }
-    // Advice: failing costs time, not correctness.
-    if (huge) (void)madvise(data, rounded, MADV_HUGEPAGE);
-    return RawBuffer{reinterpret_cast<uint64_t>(data),
-                     static_cast<std::byte*>(data), bytes};
+    ASSAY_ASSIGN(data, pool_.Take(bytes));
+    return RawBuffer{reinterpret_cast<uint64_t>(data), data, bytes};
   }
 
-  void Release(RawBuffer buffer) override { std::free(buffer.data); }
+  void Release(RawBuffer buffer) override {
+    pool_.Give(buffer.data, buffer.bytes);
+  }
 
   Status Upload(const RawView& to, std::span<const std::byte> from) override {
     if (from.size() > to.bytes) return TooLong(from.size(), to.bytes);
@@ -128,18 +113,18 @@ class CpuBackend final : public Backend {
     spans_.clear();
   }
 
-  void Trim() override {}
+  void Trim() override { pool_.Trim(); }
 
  private:
   static Error TooLong(size_t bytes, size_t limit) {
-    return Error{Code::kInternal,
-                 fmt::format("a copy of {} bytes meets a view of {}", bytes,
-                             limit),
-                 ""};
+    return Error{
+        Code::kInternal,
+        fmt::format("a copy of {} bytes meets a view of {}", bytes, limit), ""};
   }
 
   Threads threads_;
   DeviceInfo info_;
+  HostPool pool_;
   Trace clock_;
   std::vector<Span> spans_;
   uint64_t submitted_ = 0;

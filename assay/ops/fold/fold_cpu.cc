@@ -31,13 +31,10 @@ struct DotE {
     c2.Add(x, factor.c[2]);
     c3.Add(x, factor.c[3]);
   }
-  HWY_INLINE VE Sum() const {
-    return {c0.Sum(), c1.Sum(), c2.Sum(), c3.Sum()};
-  }
+  HWY_INLINE VE Sum() const { return {c0.Sum(), c1.Sum(), c2.Sum(), c3.Sum()}; }
 };
 
-HWY_INLINE void StorePlanes(const VE& v, BabyBear* p, size_t stride,
-                            size_t n) {
+HWY_INLINE void StorePlanes(const VE& v, BabyBear* p, size_t stride, size_t n) {
   StoreSome(v.c0, p, n);
   StoreSome(v.c1, p + stride, n);
   StoreSome(v.c2, p + 2 * stride, n);
@@ -63,8 +60,7 @@ void Base(const CpuArgs& args) {
           const size_t n = std::min(lanes, size - i);
           DotE sum;
           for (size_t c = 0; c < blocks; ++c) {
-            sum.Add(DotF::Split(LoadSome(table + c * size + i, n)),
-                    weights[c]);
+            sum.Add(DotF::Split(LoadSome(table + c * size + i, n)), weights[c]);
           }
           StorePlanes(sum.Sum(), out + i, p.stride, n);
         }
@@ -78,21 +74,20 @@ void EqWeights(const CpuArgs& args) {
   BabyBear* w = args.Get<BabyBear>(2).data();
   const size_t low_size = size_t{1} << p.log_low;
   const size_t lanes = hn::Lanes(DF());
-  args.threads().For(
-      size_t{1} << p.log_high, 4, [&](size_t begin, size_t end) {
-        for (size_t h = begin; h < end; ++h) {
-          const VE factor = SetE(high[h]);
-          BabyBear* run = w + (h << p.log_low);
-          for (size_t i = 0; i < low_size; i += lanes) {
-            const size_t n = std::min(lanes, low_size - i);
-            VE x = MulE(LoadPlanes(low + i, low_size, n), factor);
-            if (p.accumulate != 0) {
-              x = AddE(x, LoadPlanes(run + i, p.stride, n));
-            }
-            StorePlanes(x, run + i, p.stride, n);
-          }
+  args.threads().For(size_t{1} << p.log_high, 4, [&](size_t begin, size_t end) {
+    for (size_t h = begin; h < end; ++h) {
+      const VE factor = SetE(high[h]);
+      BabyBear* run = w + (h << p.log_low);
+      for (size_t i = 0; i < low_size; i += lanes) {
+        const size_t n = std::min(lanes, low_size - i);
+        VE x = MulE(LoadPlanes(low + i, low_size, n), factor);
+        if (p.accumulate != 0) {
+          x = AddE(x, LoadPlanes(run + i, p.stride, n));
         }
-      });
+        StorePlanes(x, run + i, p.stride, n);
+      }
+    }
+  });
 }
 
 // table[b] = product of factors[t] over the set bits t of b.

@@ -70,8 +70,7 @@ void Search(const CpuArgs& args) {
   } else {
     // Windows in order, each shared by all threads: no thread runs far ahead
     // of the smallest hit.
-    const uint32_t piece =
-        std::clamp<uint32_t>((1u << p.bits) / 16, 64, 1024);
+    const uint32_t piece = std::clamp<uint32_t>((1u << p.bits) / 16, 64, 1024);
     const uint32_t window = 4 * threads * piece;
     for (uint32_t w = p.start; w < end && best.load() == kNone;) {
       const uint32_t size = std::min(window, end - w);

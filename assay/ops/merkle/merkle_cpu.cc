@@ -140,8 +140,7 @@ CpuEntry MerkleNodes::Cpu() {
       const size_t index = nodes[2 * i + 1];
       const size_t size = size_t{1} << (p.log_leaves - level);
       // Layers below hold 2 (leaves - size) digests.
-      const size_t layer =
-          8 * 2 * ((size_t{1} << p.log_leaves) - size);
+      const size_t layer = 8 * 2 * ((size_t{1} << p.log_leaves) - size);
       for (size_t j = 0; j < 8; ++j) {
         digests[8 * i + j] = tree[layer + j * size + index];
       }

@@ -55,7 +55,8 @@ void Spread(const BabyBear* in, BabyBear* out, uint32_t log_message,
         const BabyBear x =
             in[(size_t{ReverseBits(high, tile)} << (log_message - tile)) |
                from | low];
-        for (size_t t = 0; t < copies; ++t) row[(size_t{high} << log_copies) + t] = x;
+        for (size_t t = 0; t < copies; ++t)
+          row[(size_t{high} << log_copies) + t] = x;
       }
     }
   }
@@ -92,8 +93,7 @@ void StagesInVector(BabyBear* x, size_t size, const BabyBear* twiddles,
       const VF t = MulF(LoadF(x + i), factor);
       const VF other = hn::TableLookupLanes(t, indices);
       // a + t below, a - t above.
-      StoreF(AddF(other, hn::IfThenElse(mask, hn::Sub(PrimeF(), t), t)),
-             x + i);
+      StoreF(AddF(other, hn::IfThenElse(mask, hn::Sub(PrimeF(), t), t)), x + i);
     }
   }
 #else
@@ -117,8 +117,7 @@ void Stage(BabyBear* x, size_t size, const BabyBear* twiddles, uint32_t s) {
 }
 
 // Stages s and s + 1 in one pass over memory.
-void TwoStages(BabyBear* x, size_t size, const BabyBear* twiddles,
-               uint32_t s) {
+void TwoStages(BabyBear* x, size_t size, const BabyBear* twiddles, uint32_t s) {
   const size_t lanes = hn::Lanes(DF());
   const size_t half = size_t{1} << s;
   const BabyBear* first = twiddles + half;
@@ -213,8 +212,7 @@ void Twiddles(const CpuArgs& args) {
   // The longest run by doubling, the others as its every second entry.
   const size_t half = size_t{1} << (p.log_size - 1);
   BabyBear* top = table + half;
-  const BabyBear g =
-      BabyBear::TwoAdicGenerator(static_cast<int>(p.log_size));
+  const BabyBear g = BabyBear::TwoAdicGenerator(static_cast<int>(p.log_size));
   const size_t lanes = hn::Lanes(DF());
   top[0] = BabyBear::One();
   BabyBear step = g;

@@ -53,9 +53,8 @@ HWY_INLINE VF HalveF(VF x) {
   const DF d;
   const VF odd = hn::And(x, hn::Set(d, 1));
   const VF half = hn::ShiftRight<1>(x);
-  return hn::IfThenElse(
-      hn::Eq(odd, hn::Zero(d)), half,
-      hn::Add(half, hn::Set(d, (BabyBear::kPrime + 1) / 2)));
+  return hn::IfThenElse(hn::Eq(odd, hn::Zero(d)), half,
+                        hn::Add(half, hn::Set(d, (BabyBear::kPrime + 1) / 2)));
 }
 
 // M4 on each group of four cells, then each cell gains the sum of the cells
@@ -95,11 +94,10 @@ HWY_INLINE void FullRound(VF s[16], const uint32_t* shifted) {
 HWY_INLINE void PartialRound(VF s[16], uint32_t shifted) {
   const DF d;
   const VF s0 = FromSigned(SignedPow7F(hn::Add(s[0], hn::Set(d, shifted))));
-  const VF rest = AddF(
-      AddF(AddF(AddF(s[1], s[2]), AddF(s[3], s[4])),
-           AddF(AddF(s[5], s[6]), AddF(s[7], s[8]))),
-      AddF(AddF(AddF(s[9], s[10]), AddF(s[11], s[12])),
-           AddF(AddF(s[13], s[14]), s[15])));
+  const VF rest = AddF(AddF(AddF(AddF(s[1], s[2]), AddF(s[3], s[4])),
+                            AddF(AddF(s[5], s[6]), AddF(s[7], s[8]))),
+                       AddF(AddF(AddF(s[9], s[10]), AddF(s[11], s[12])),
+                            AddF(AddF(s[13], s[14]), s[15])));
   const VF sum = AddF(rest, s0);
   s[0] = SubF(rest, s0);
   s[1] = AddF(sum, s[1]);

@@ -67,9 +67,9 @@ uint64_t AtScale52(BabyBear x) {
 
 WideConstants::Factor MakeFactor(BabyBear x) {
   const uint64_t value = x.Canonical();
-  return {value, static_cast<uint64_t>(
-                     (static_cast<unsigned __int128>(value) << 52) /
-                     BabyBear::kPrime)};
+  return {value,
+          static_cast<uint64_t>((static_cast<unsigned __int128>(value) << 52) /
+                                BabyBear::kPrime)};
 }
 
 WideConstants MakeWideConstants() {

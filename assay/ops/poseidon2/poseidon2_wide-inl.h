@@ -107,11 +107,10 @@ class WideStates {
   static HWY_INLINE void Partial(VL s[16], int round,
                                  const poseidon2::WideConstants& constants) {
     const VL s0 = Pow7L(s[0], SetL(BabyBear::kPrime));
-    const VL rest = AddL(
-        AddL(AddL(AddL(s[1], s[2]), AddL(s[3], s[4])),
-             AddL(AddL(s[5], s[6]), AddL(s[7], s[8]))),
-        AddL(AddL(AddL(s[9], s[10]), AddL(s[11], s[12])),
-             AddL(AddL(s[13], s[14]), s[15])));
+    const VL rest = AddL(AddL(AddL(AddL(s[1], s[2]), AddL(s[3], s[4])),
+                              AddL(AddL(s[5], s[6]), AddL(s[7], s[8]))),
+                         AddL(AddL(AddL(s[9], s[10]), AddL(s[11], s[12])),
+                              AddL(AddL(s[13], s[14]), s[15])));
     const VL sum = ReduceL(AddL(rest, s0));
     // sum - 2 s_0 and the next round's constant; the offset covers s_0.
     s[0] = AddL(SubL(rest, s0), SetL(constants.partial[round]));

@@ -40,8 +40,8 @@ HWY_INLINE VE DotLow(const BabyBear* table, const BabyBear* low, size_t size) {
     const size_t n = std::min(lanes, size - i);
     const VF x = LoadSome(table + i, n);
     const VE w = LoadSomeE(low + i, size, n);
-    sum = AddE(sum, {MulF(x, w.c0), MulF(x, w.c1), MulF(x, w.c2),
-                     MulF(x, w.c3)});
+    sum =
+        AddE(sum, {MulF(x, w.c0), MulF(x, w.c1), MulF(x, w.c2), MulF(x, w.c3)});
   }
   return sum;
 }
@@ -80,9 +80,9 @@ void Evaluate(const CpuArgs& args) {
       VE sum = ZeroE();
       for (size_t i = 0; i < low_size; i += lanes) {
         const size_t n = std::min(lanes, low_size - i);
-        sum = AddE(sum, MulE(LoadSomeE(table + (h << p.log_low) + i, p.stride,
-                                       n),
-                             LoadSomeE(low + i, low_size, n)));
+        sum =
+            AddE(sum, MulE(LoadSomeE(table + (h << p.log_low) + i, p.stride, n),
+                           LoadSomeE(low + i, low_size, n)));
       }
       parts[h] = SumLanesE(sum) * high[h];
     }
@@ -169,19 +169,18 @@ void Fold(const CpuArgs& args) {
     return;
   }
   const size_t quarter = half / 2;
-  SumMessages(args, quarter, args.Get<Ext4>(2).data(),
-              [&](size_t begin, size_t end, Message& message) {
-                for (size_t i = begin; i < end; i += lanes) {
-                  const size_t n = std::min(lanes, end - i);
-                  const VE f0 = BindSome(f, p.f_stride, i, half, n, r);
-                  const VE f1 =
-                      BindSome(f, p.f_stride, i + quarter, half, n, r);
-                  const VE w0 = BindSome(w, p.w_stride, i, half, n, r);
-                  const VE w1 =
-                      BindSome(w, p.w_stride, i + quarter, half, n, r);
-                  message.Add(f0, f1, w0, w1);
-                }
-              });
+  SumMessages(
+      args, quarter, args.Get<Ext4>(2).data(),
+      [&](size_t begin, size_t end, Message& message) {
+        for (size_t i = begin; i < end; i += lanes) {
+          const size_t n = std::min(lanes, end - i);
+          const VE f0 = BindSome(f, p.f_stride, i, half, n, r);
+          const VE f1 = BindSome(f, p.f_stride, i + quarter, half, n, r);
+          const VE w0 = BindSome(w, p.w_stride, i, half, n, r);
+          const VE w1 = BindSome(w, p.w_stride, i + quarter, half, n, r);
+          message.Add(f0, f1, w0, w1);
+        }
+      });
 }
 
 }  // namespace HWY_NAMESPACE

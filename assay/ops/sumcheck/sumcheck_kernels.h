@@ -82,7 +82,7 @@ struct SumcheckFold {
     uint32_t w_stride;
     uint32_t log_size;  // before, >= 1
     uint32_t pad;
-    uint32_t r[4];      // residues
+    uint32_t r[4];  // residues
   };
   static CpuEntry Cpu();
   static CudaEntry Cuda();
