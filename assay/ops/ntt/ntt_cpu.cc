@@ -29,36 +29,56 @@ uint32_t ReverseBits(uint32_t x, uint32_t bits) {
   return bits == 0 ? 0 : x >> (32 - bits);
 }
 
-// out[j * 2^log_copies + t] = in[order(j)]: the state after log_copies stages
-// on the bit-reversed zero-padded coefficients, whose butterflies all have a
-// zero partner.
-void Spread(const BabyBear* in, BabyBear* out, uint32_t log_message,
-            uint32_t log_copies, bool reversed) {
-  const size_t copies = size_t{1} << log_copies;
+// out[j * copies + t] = in[order(j)]: the state after log2(copies) stages on
+// the bit-reversed zero-padded coefficients, whose butterflies all have a
+// zero partner. `Copy(x, place)` writes the copies of one coefficient.
+template <class Copy>
+void SpreadWith(const BabyBear* in, uint32_t log_message, bool reversed,
+                const Copy& copy) {
   if (reversed) {
-    for (size_t j = 0; j < size_t{1} << log_message; ++j) {
-      std::fill_n(out + (j << log_copies), copies, in[j]);
-    }
+    for (size_t j = 0; j < size_t{1} << log_message; ++j) copy(in[j], j);
     return;
   }
   // Tiles of 16 x 16 over the outer bits keep both sides in cache lines.
   const uint32_t tile = std::min<uint32_t>(4, log_message / 2);
   const uint32_t middle = log_message - 2 * tile;
+  const uint32_t top = log_message - tile;
   for (uint32_t m = 0; m < 1u << middle; ++m) {
     const size_t from = size_t{m} << tile;
     const size_t to = size_t{ReverseBits(m, middle)} << tile;
     for (uint32_t low = 0; low < 1u << tile; ++low) {
-      BabyBear* row =
-          out + ((to | (size_t{ReverseBits(low, tile)} << (log_message - tile)))
-                 << log_copies);
+      const size_t row = (size_t{ReverseBits(low, tile)} << top) | to;
       for (uint32_t high = 0; high < 1u << tile; ++high) {
-        const BabyBear x =
-            in[(size_t{ReverseBits(high, tile)} << (log_message - tile)) |
-               from | low];
-        for (size_t t = 0; t < copies; ++t)
-          row[(size_t{high} << log_copies) + t] = x;
+        copy(in[(size_t{ReverseBits(high, tile)} << top) | from | low],
+             row | high);
       }
     }
+  }
+}
+
+void Spread(const BabyBear* in, BabyBear* out, uint32_t log_message,
+            uint32_t log_copies, bool reversed) {
+  const size_t lanes = hn::Lanes(DF());
+  if (log_copies == 0) {
+    SpreadWith(in, log_message, reversed,
+               [&](BabyBear x, size_t place) { out[place] = x; });
+  } else if (log_copies == 1) {
+    SpreadWith(in, log_message, reversed, [&](BabyBear x, size_t place) {
+      out[2 * place] = x;
+      out[2 * place + 1] = x;
+    });
+  } else if (size_t{1} << log_copies < lanes) {
+    SpreadWith(in, log_message, reversed, [&](BabyBear x, size_t place) {
+      std::fill_n(out + (place << log_copies), size_t{1} << log_copies, x);
+    });
+  } else {
+    SpreadWith(in, log_message, reversed, [&](BabyBear x, size_t place) {
+      const VF copies = SetF(x);
+      BabyBear* run = out + (place << log_copies);
+      for (size_t t = 0; t < size_t{1} << log_copies; t += lanes) {
+        StoreF(copies, run + t);
+      }
+    });
   }
 }
 
