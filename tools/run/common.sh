@@ -12,7 +12,7 @@ NEON_PACKAGES=(g++-aarch64-linux-gnu qemu-user)
 # The referee needs edition 2024 and what later releases made stable.
 RUST_MINOR=90
 
-JOBS=$(nproc 2>/dev/null || echo 2)
+JOBS=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 
 say() { printf '%s\n' "$*"; }
 fail() {
