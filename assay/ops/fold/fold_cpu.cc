@@ -17,6 +17,9 @@ HWY_BEFORE_NAMESPACE();
 namespace assay {
 namespace HWY_NAMESPACE {
 
+// Products in one unreduced sum, within DotF's bound.
+constexpr size_t kTerms = 1024;
+
 // Four sums with the coefficients of one extension factor.
 struct DotE {
   DotF c0, c1, c2, c3;
@@ -58,11 +61,17 @@ void Base(const CpuArgs& args) {
         for (size_t v = begin; v < end; ++v) {
           const size_t i = v * lanes;
           const size_t n = std::min(lanes, size - i);
-          DotE sum;
-          for (size_t c = 0; c < blocks; ++c) {
-            sum.Add(DotF::Split(LoadSome(table + c * size + i, n)), weights[c]);
+          VE sum = ZeroE();
+          for (size_t first = 0; first < blocks; first += kTerms) {
+            const size_t last = std::min(blocks, first + kTerms);
+            DotE part;
+            for (size_t c = first; c < last; ++c) {
+              part.Add(DotF::Split(LoadSome(table + c * size + i, n)),
+                       weights[c]);
+            }
+            sum = AddE(sum, part.Sum());
           }
-          StorePlanes(sum.Sum(), out + i, p.stride, n);
+          StorePlanes(sum, out + i, p.stride, n);
         }
       });
 }
@@ -111,8 +120,6 @@ void Select(const CpuArgs& args) {
   const size_t low_size = size_t{1} << log_low;
   const size_t high_size = size_t{1} << log_high;
   const size_t lanes = hn::Lanes(DF());
-  // Rows of sums of at most this many products (DotF's bound).
-  constexpr size_t kTerms = 1024;
 
   std::vector<BabyBear> low(p.count * low_size);
   std::vector<BabyBear> high(p.count * high_size);
