@@ -121,13 +121,23 @@ Status CheckDomain(int log_rows) {
                   log_rows, BabyBear::kTwoAdicity));
 }
 
-Status CheckGrinding(const Parameters& p, int pow, std::string_view where) {
-  if (pow <= p.pow) return {};
-  return Infeasible(
-      fmt::format("{} bits of security need {} bits of grinding in {}, the "
-                  "budget is {}",
-                  p.security, pow, where, p.pow));
-}
+// Where a schedule grinds most.
+struct MostGrinding {
+  int pow = 0;
+  std::string where;
+
+  void Add(int bits, std::string_view place) {
+    if (bits > pow) *this = {bits, std::string(place)};
+  }
+
+  Status Check(const Parameters& p) const {
+    if (pow <= p.pow) return {};
+    return Infeasible(
+        fmt::format("{} bits of security need {} bits of grinding in {}, the "
+                    "budget is {}",
+                    p.security, pow, where, p.pow));
+  }
+};
 
 int Draws(int queries, int query_bits) {
   return queries >= int64_t{1} << query_bits ? 0 : queries;
@@ -179,8 +189,8 @@ Result<Schedule> DeriveRounds(const Parameters& p, const Profile& profile) {
   ASSAY_ASSIGN(commitment_ood, OodSamples(bounds, p.n, p.rate));
   schedule.commitment_ood = commitment_ood;
   schedule.starting_fold_pow = bounds.FoldPow(p.n, p.rate);
-  ASSAY_TRY(
-      CheckGrinding(p, schedule.starting_fold_pow, "the first folds"));
+  MostGrinding grinding;
+  grinding.Add(schedule.starting_fold_pow, "the first folds");
   ASSAY_TRY(CheckClaims(schedule, profile, bounds));
 
   int rate = p.rate;
@@ -201,10 +211,8 @@ Result<Schedule> DeriveRounds(const Parameters& p, const Profile& profile) {
     round.pow =
         bounds.RoundPow(rate, round.queries, ood, variables, round.rate);
     round.fold_pow = bounds.FoldPow(variables, round.rate);
-    ASSAY_TRY(CheckGrinding(p, round.pow,
-                            fmt::format("the queries of round {}", i)));
-    ASSAY_TRY(CheckGrinding(p, round.fold_pow,
-                            fmt::format("the folds of round {}", i)));
+    grinding.Add(round.pow, fmt::format("the queries of round {}", i));
+    grinding.Add(round.fold_pow, fmt::format("the folds of round {}", i));
     rate = round.rate;
     variables -= round.fold;
     log_domain = round.log_domain;
@@ -218,8 +226,9 @@ Result<Schedule> DeriveRounds(const Parameters& p, const Profile& profile) {
   final.draws = Draws(final.queries, final.query_bits);
   final.pow = bounds.FinalPow(rate, final.queries);
   final.fold_pow = bounds.FinalFoldPow();
-  ASSAY_TRY(CheckGrinding(p, final.pow, "the final queries"));
-  ASSAY_TRY(CheckGrinding(p, final.fold_pow, "the final folds"));
+  grinding.Add(final.pow, "the final queries");
+  grinding.Add(final.fold_pow, "the final folds");
+  ASSAY_TRY(grinding.Check(p));
   return schedule;
 }
 

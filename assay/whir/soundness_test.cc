@@ -241,8 +241,11 @@ INSTANTIATE_TEST_SUITE_P(
                 },
                 kInput, "exclude each other", "reduction at 0"},
         BadCase{"DomainTooLarge",
-                [](Parameters& p) { p.n = 30, p.fold = 2; }, kNone,
-                "2^29 rows exceeds", "--fold 4"},
+                [](Parameters& p) {
+                  p.n = 30, p.fold = 2;
+                  p.soundness = Soundness::kUniqueDecoding;
+                },
+                kNone, "2^29 rows exceeds", "--fold 4"},
         BadCase{"LaterDomainTooLarge",
                 [](Parameters& p) {
                   p.n = 40, p.fold = 16, p.rate = 3, p.security = 50;
@@ -263,7 +266,7 @@ INSTANTIATE_TEST_SUITE_P(
                   p.security = 100, p.pow = 30;
                 },
                 kNone, "initial claims leaves", "--soundness jb"}),
-    [](const auto& info) { return std::string(info.param.law); });
+    [](const auto& test) { return std::string(test.param.law); });
 
 }  // namespace
 }  // namespace assay::whir

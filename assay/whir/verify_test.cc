@@ -64,8 +64,8 @@ TEST_P(PeerProofs, OfOtherPointsAreRejected) {
 
 INSTANTIATE_TEST_SUITE_P(Vectors, PeerProofs,
                          testing::ValuesIn(kTracedProofs),
-                         [](const auto& info) {
-                           return std::string(info.param);
+                         [](const auto& test) {
+                           return std::string(test.param);
                          });
 
 TEST(Verify, AcceptsTheSmallProofs) {
