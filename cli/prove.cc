@@ -110,6 +110,8 @@ Result<ProveAnswer> Prove(const ProveArgs& args) {
   ASSAY_ASSIGN(evals, LoadSource(source));
 
   Trace trace;
+  ASSAY_TRY(TrustWhir(*runtime));
+  answer.probe_ms = static_cast<double>(trace.NowNs()) / 1e6;
   {
     ProgressBar bar("proving");
     const double cpu_begin_ms = ProcessCpuMs();

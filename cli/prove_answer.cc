@@ -64,6 +64,7 @@ Json ProveAnswer::ToJson(const ProveArgs& args) const {
   json["out"] = args.out;
   json["proof_bytes"] = proof_bytes;
   json["prove_ms"] = RoundMs(prove_ms);
+  json["probe_ms"] = RoundMs(probe_ms);
   json["prove_cpu_ms"] = RoundMs(prove_cpu_ms);
   json["verified"] = verdict.has_value() && verdict->accepted;
   if (verdict.has_value()) json["verify_ms"] = RoundMs(verify_ms);
@@ -115,6 +116,7 @@ ReportPage ProveAnswer::Page() const {
   }
   page.figures = {
       {"device", device},
+      {"trying the kernels", HumanTime(probe_ms / 1e3)},
       {"proving", HumanTime(prove_ms / 1e3)},
       {"processor time", HumanTime(prove_cpu_ms / 1e3)},
       {"verifying", page.checked ? HumanTime(verify_ms / 1e3) : "not done"},

@@ -20,6 +20,7 @@ struct ProveAnswer {
   whir::ProofFile file;
   Statement::Points points_from = Statement::Points::kSeed;
   uint64_t proof_bytes = 0;
+  double probe_ms = 0;  // trying the device's kernels
   double prove_ms = 0;
   double prove_cpu_ms = 0;
   double verify_ms = 0;

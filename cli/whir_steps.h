@@ -7,6 +7,7 @@
 
 #include "assay/base/trace.h"
 #include "assay/runtime/report.h"
+#include "assay/runtime/runtime.h"
 #include "cli/output.h"
 
 namespace assay::cli {
@@ -22,6 +23,12 @@ inline constexpr std::array<StepRule, 8> kWhirSteps = {{
     {"grind", "grinding"},
     {"openings", "openings"},
 }};
+
+// Tries the operations that a proof is made of, once for a runtime, so that
+// the clock of the first proof does not count it.
+inline Status TrustWhir(Runtime& runtime) {
+  return runtime.Trust({"ntt", "merkle", "sumcheck", "fold", "grind"});
+}
 
 inline std::vector<Step> WhirSteps(const Trace& trace, double total_ms) {
   return StepTable(trace.spans(), kWhirSteps, total_ms);
