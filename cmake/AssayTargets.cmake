@@ -32,6 +32,8 @@ function(assay_library)
   list(FILTER verify EXCLUDE REGEX "/assay/protocol/[^/]*_prove\\.cc$")
   list(FILTER verify EXCLUDE REGEX
     "/assay/whir/(plan|prove|commitment|tables|first_rounds)\\.cc$")
+  # Of the planar engine only the verifier needs neither BLAS nor threads.
+  list(FILTER verify EXCLUDE REGEX "/assay/planar/([^v]|v[^e])[^/]*\\.cc$")
   set(rest ${all})
   list(REMOVE_ITEM rest ${verify})
 
@@ -45,6 +47,6 @@ function(assay_library)
   # PUBLIC: every file must agree on the list of vector targets.
   target_compile_definitions(assay PUBLIC HWY_WANT_AVX3_DL)
   target_link_libraries(assay PUBLIC assay_verify hwy::hwy
-    PRIVATE TBB::tbb nlohmann_json::nlohmann_json Threads::Threads)
+    PRIVATE TBB::tbb nlohmann_json::nlohmann_json Threads::Threads BLAS::BLAS)
   assay_compile_options(assay)
 endfunction()
