@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -34,30 +35,35 @@ TEST(Tamper, EveryBindingHeaderBitCounts) {
   }
 }
 
-// A prime stride walks each body evenly; from ASSAY_FLIPS of about 8 times
-// its bytes on, each byte is hit.
-TEST(Tamper, BodyBitsCount) {
+// How many flips: 5000, or what ASSAY_FLIPS says.
+size_t FlipCount() {
   const char* text = std::getenv("ASSAY_FLIPS");
   const long asked = text != nullptr ? std::atol(text) : 0;
-  const size_t flips = asked > 0 ? static_cast<size_t>(asked) : 5000;
+  return asked > 0 ? static_cast<size_t>(asked) : 5000;
+}
+
+// Bytes are numbered through all bodies and walked by about 0.618 of their
+// number, which spreads any count of flips evenly and visits each byte once
+// a pass. Each pass flips another bit of a byte, eight passes flip all.
+TEST(Tamper, BodyBitsCount) {
   std::vector<std::vector<std::byte>> files;
-  size_t total_bits = 0;
+  size_t total = 0;
   for (const char* name : kSmallProofs) {
     files.push_back(ReadProofBytes(name));
-    total_bits += 8 * (files.back().size() - kHeaderBytes);
+    total += files.back().size() - kHeaderBytes;
   }
-  // Bits are numbered through all bodies. The golden ratio's multiples,
-  // reduced, are spread evenly however many are taken.
-  constexpr size_t kStride = 309019;  // prime, 0.618 of half a million
-  ASSERT_NE(total_bits % kStride, 0u);
+  size_t stride = total * 618 / 1000;
+  while (std::gcd(stride, total) != 1) ++stride;
+
+  const size_t flips = FlipCount();
   for (size_t i = 0; i < flips; ++i) {
-    size_t bit = (i % total_bits) * kStride % total_bits;
+    size_t byte = (i % total) * stride % total;
     size_t file = 0;
-    while (bit >= 8 * (files[file].size() - kHeaderBytes)) {
-      bit -= 8 * (files[file].size() - kHeaderBytes);
+    while (byte >= files[file].size() - kHeaderBytes) {
+      byte -= files[file].size() - kHeaderBytes;
       ++file;
     }
-    bit += 8 * kHeaderBytes;
+    const size_t bit = 8 * (kHeaderBytes + byte) + (i % total + i / total) % 8;
     ASSERT_FALSE(VerifyFile(Flipped(files[file], bit)).accepted)
         << kSmallProofs[file] << " bit " << bit;
   }
