@@ -36,8 +36,9 @@ template <int k>
 HWY_INLINE VF AddDivided(VF sum, VF x) {
   VF high, low;
   SplitByPowerOfTwo<k>(x, &high, &low);
-  // In (-p, p + 2^(31-k)).
-  return FromDouble(FromSigned(hn::Add(hn::Sub(sum, low), high)));
+  // Corrected before `high` is added: for k = 2 the sum of all three could be
+  // so large that it reads as negative.
+  return FromDouble(hn::Add(FromSigned(hn::Sub(sum, low)), high));
 }
 
 // sum - x 2^-k, canonical, for canonical sum and x.
