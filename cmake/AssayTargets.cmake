@@ -47,6 +47,7 @@ function(assay_library)
   # PUBLIC: every file must agree on the list of vector targets.
   target_compile_definitions(assay PUBLIC HWY_WANT_AVX3_DL)
   target_link_libraries(assay PUBLIC assay_verify hwy::hwy
-    PRIVATE TBB::tbb nlohmann_json::nlohmann_json Threads::Threads BLAS::BLAS)
+    PRIVATE TBB::tbb nlohmann_json::nlohmann_json Threads::Threads BLAS::BLAS
+    PNG::PNG)
   assay_compile_options(assay)
 endfunction()

@@ -64,8 +64,10 @@ TESTS = r".*_test\.cc$|.*/test_\w+\.h$|tests/"
 HOMES = [
     (r"(oneapi/)?tbb/", r"assay/base/parallel\.cc"),
     (r"nlohmann/", r"assay/base/json|assay/\w+/\w*(reader|statement)\w*\.cc|"
+     r"assay/planar/json_reader\.h|"
      r"cli/|bench/|" + TESTS),
     (r"hwy/", r".*-inl\.h|.*_cpu\.cc|assay/device/cpu/|bench/|" + TESTS),
+    (r"png\.h", r"assay/planar/mask_png\.cc|" + TESTS),
     (r"CLI/", r"cli/"),
     (r"(gtest|gmock)/", TESTS),
     (r"benchmark/", r"bench/|.*_bench\.cc"),
