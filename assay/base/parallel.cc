@@ -3,6 +3,7 @@
 #include "assay/base/parallel.h"
 
 #include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/partitioner.h>
@@ -12,14 +13,20 @@
 
 namespace assay {
 
-struct Threads::Arena {
-  explicit Arena(int count) : arena(count) {}
-  oneapi::tbb::task_arena arena;
-};
-
 int HardwareThreads() {
   return std::max(1, oneapi::tbb::info::default_concurrency());
 }
+
+struct Threads::Arena {
+  // The library's default cap is the machine's size; more threads than that
+  // are the caller's wish.
+  explicit Arena(int count)
+      : cap(oneapi::tbb::global_control::max_allowed_parallelism,
+            static_cast<size_t>(std::max(count, HardwareThreads()))),
+        arena(count) {}
+  oneapi::tbb::global_control cap;
+  oneapi::tbb::task_arena arena;
+};
 
 Threads::Threads(int count)
     : count_(count > 0 ? count : HardwareThreads()),

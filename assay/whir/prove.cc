@@ -32,7 +32,7 @@ class Prover {
         seeds_(schedule),
         challenger_(context.log),
         shapes_(CodeShapes(schedule)),
-        steps_(schedule.rounds.size() + 3) {}
+        steps_(schedule.rounds.size() + 4) {}
 
   Result<Proof> Run(std::span<const BabyBear> evals) {
     ASSAY_TRY(Begin(evals));
@@ -172,7 +172,11 @@ class Prover {
   // The smallest witness of `bits` bits, absorbed; zero for no bits.
   Result<BabyBear> Witness(int bits) {
     BabyBear witness;
-    if (bits > 0) {
+    if (bits > 0 && context_.witnesses != nullptr) {
+      if (witnesses_used_ < context_.witnesses->size()) {
+        witness = (*context_.witnesses)[witnesses_used_++];
+      }
+    } else if (bits > 0) {
       const DuplexChallenger::GrindState start = challenger_.PrepareGrind();
       ASSAY_ASSIGN(state, device_.AllocateArray<BabyBear>(16, "grinding"));
       ASSAY_ASSIGN(found, device_.AllocateArray<uint32_t>(1, "grinding"));
@@ -317,6 +321,7 @@ class Prover {
   std::vector<CodeShape> shapes_;
   uint64_t steps_;
   uint64_t done_ = 0;
+  size_t witnesses_used_ = 0;
 
   Buffer twiddles_;
   BaseTable base_;

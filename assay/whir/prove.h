@@ -20,6 +20,9 @@ struct ProveContext {
   Progress progress;             // may be empty
   Trace* trace = nullptr;        // kernels and host steps
   TranscriptLog* log = nullptr;  // for tests
+  // Taken in order instead of searching, to remake a proof whose prover did
+  // not take the smallest witnesses. A wrong one fails with kUntrusted.
+  const std::vector<BabyBear>* witnesses = nullptr;
 };
 
 // `evals`: the 2^n values of the polynomial, x_0 the top bit of the index.

@@ -73,6 +73,7 @@ void HostPool::Trim() {
   for (const Block& block : kept_) std::free(block.data);
   kept_.clear();
   kept_bytes_ = 0;
+  most_bytes_ = live_bytes_;
 }
 
 }  // namespace assay
