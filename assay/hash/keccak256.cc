@@ -84,8 +84,8 @@ Keccak256Hash Keccak256(std::span<const uint8_t> bytes) {
 }
 
 Keccak256Hash Keccak256(std::string_view text) {
-  return Keccak256(std::span(reinterpret_cast<const uint8_t*>(text.data()),
-                             text.size()));
+  return Keccak256(
+      std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
 }
 
 }  // namespace assay

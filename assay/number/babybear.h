@@ -12,8 +12,8 @@
 
 namespace assay {
 
-// One element: x is held as x * 2^32 mod p, always below p (whir spec,
-// section 1). The residue is also the wire form. Not constant-time.
+// One element: x is held as x * 2^32 mod p, always below p. The residue is
+// also the wire form (docs/engines/whir.md, section 1). Not constant-time.
 struct BabyBear {
   static constexpr uint32_t kPrime = 0x78000001;
   static constexpr uint32_t kInverse = 0x88000001;     // p^-1 mod 2^32

@@ -7,7 +7,7 @@
 namespace assay {
 
 // c[0] + c[1] X + c[2] X^2 + c[3] X^3, in this order in hashes, transcripts
-// and files (whir spec, section 1).
+// and files (docs/engines/whir.md, section 1).
 struct Ext4 {
   static constexpr uint32_t kW = 11;  // X^4 = 11
 

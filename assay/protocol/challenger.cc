@@ -95,8 +95,7 @@ bool DuplexChallenger::CheckWitness(int bits, BabyBear witness) {
     log_->push_back(fmt::format("g {} {}", bits, witness.Canonical()));
   }
   Absorb(witness);
-  const uint32_t mask =
-      bits >= 32 ? ~uint32_t{0} : (uint32_t{1} << bits) - 1;
+  const uint32_t mask = bits >= 32 ? ~uint32_t{0} : (uint32_t{1} << bits) - 1;
   return (Squeeze().Canonical() & mask) == 0;
 }
 
@@ -105,8 +104,7 @@ DuplexChallenger::GrindState DuplexChallenger::PrepareGrind() const {
   std::copy_n(input_.begin(), input_size_, grind.state.begin());
   std::fill(grind.state.begin() + input_size_, grind.state.begin() + kRate,
             BabyBear::Zero());
-  grind.state[kRate] +=
-      BabyBear::From(static_cast<uint32_t>(input_size_ + 1));
+  grind.state[kRate] += BabyBear::From(static_cast<uint32_t>(input_size_ + 1));
   return grind;
 }
 

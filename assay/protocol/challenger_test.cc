@@ -32,13 +32,11 @@ void Replay(DuplexChallenger& challenger, const std::string& line) {
       break;
     case 'b':
       words >> second;
-      EXPECT_EQ(challenger.Sample().Canonical() & ((1u << first) - 1),
-                second);
+      EXPECT_EQ(challenger.Sample().Canonical() & ((1u << first) - 1), second);
       break;
     case 'u':
       words >> second;
-      EXPECT_EQ(challenger.SampleUniformBits(static_cast<int>(first)),
-                second);
+      EXPECT_EQ(challenger.SampleUniformBits(static_cast<int>(first)), second);
       break;
     case 'g':
       words >> second;

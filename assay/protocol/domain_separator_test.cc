@@ -31,8 +31,8 @@ TEST(DomainSeparator, PositionsArePaddedToTheLastOnesDigits) {
 }
 
 TEST(DomainSeparator, BracketsIndentWhatTheyHold) {
-  SeedStep begin = {SeedStep::Hierarchy::kBegin, SeedStep::Kind::kProtocol,
-                    "p", kNoLength, kMarkerType};
+  SeedStep begin = {SeedStep::Hierarchy::kBegin, SeedStep::Kind::kProtocol, "p",
+                    kNoLength, kMarkerType};
   SeedStep end = begin;
   end.hierarchy = SeedStep::Hierarchy::kEnd;
   SeedStep step = {SeedStep::Hierarchy::kAtomic, SeedStep::Kind::kChallenge,

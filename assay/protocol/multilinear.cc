@@ -30,8 +30,7 @@ Ext4 BindAll(std::vector<Ext4> table, std::span<const Ext4> point) {
   for (size_t i = point.size(); i-- > 0;) {
     size /= 2;
     for (size_t b = 0; b < size; ++b) {
-      table[b] =
-          table[2 * b] + point[i] * (table[2 * b + 1] - table[2 * b]);
+      table[b] = table[2 * b] + point[i] * (table[2 * b + 1] - table[2 * b]);
     }
   }
   return table[0];
@@ -67,14 +66,12 @@ std::vector<Ext4> EqTable(std::span<const Ext4> z) {
 
 Ext4 EvalBase(std::span<const BabyBear> table, std::span<const Ext4> point) {
   if (point.empty()) return Ext4::From(table[0]);
-  return BindAll(BindLast(table, point.back()),
-                 point.first(point.size() - 1));
+  return BindAll(BindLast(table, point.back()), point.first(point.size() - 1));
 }
 
 Ext4 EvalExt(std::span<const Ext4> table, std::span<const Ext4> point) {
   if (point.empty()) return table[0];
-  return BindAll(BindLast(table, point.back()),
-                 point.first(point.size() - 1));
+  return BindAll(BindLast(table, point.back()), point.first(point.size() - 1));
 }
 
 std::vector<Ext4> Expand(const Ext4& z, int m) {

@@ -94,9 +94,8 @@ int ErrorBounds::FoldPow(int variables, int rate) const {
 
 int ErrorBounds::RoundPow(int rate, int queries, int ood, int variables,
                           int new_rate) const {
-  const double combination =
-      field_bits_ -
-      (std::log2(ood + queries) + ListSize(variables, new_rate) + 1);
+  const double combination = field_bits_ - (std::log2(ood + queries) +
+                                            ListSize(variables, new_rate) + 1);
   return Missing(std::min(QueryBits(rate, queries), combination));
 }
 

@@ -157,13 +157,12 @@ class Reader {
       const size_t elements = items * item_elements;
       if (i == 0) {
         // Above this no fold is, and a row's size stays a 32-bit number.
-        if (!std::has_single_bit(items) ||
-            items > size_t{1} << kMaxFold) {
+        if (!std::has_single_bit(items) || items > size_t{1} << kMaxFold) {
           return CorruptAt(start, "a row whose length no fold has");
         }
         opening->row_elements = static_cast<uint32_t>(elements);
-        opening->rows.reserve(std::min(
-            rows * elements, bytes_.remaining() / kElementBytes));
+        opening->rows.reserve(
+            std::min(rows * elements, bytes_.remaining() / kElementBytes));
       } else if (elements != opening->row_elements) {
         return CorruptAt(start, "a row of another length");
       }
@@ -220,8 +219,7 @@ class Reader {
 
   // A header word within its limits.
   template <class T>
-  Status Word(T* value, std::string_view name, uint32_t least,
-              uint32_t most) {
+  Status Word(T* value, std::string_view name, uint32_t least, uint32_t most) {
     const size_t offset = bytes_.offset();
     uint32_t word = 0;
     bytes_.U32(&word);
@@ -279,10 +277,9 @@ class Reader {
 void WriteHeader(Writer& writer, const ProofFile& file) {
   for (const char c : kMagic) writer.U8(static_cast<uint8_t>(c));
   const Parameters& p = file.parameters;
-  for (const int word :
-       {p.n, p.fold, p.rate, static_cast<int>(p.soundness), p.security, p.pow,
-        p.points, static_cast<int>(p.order), static_cast<int>(p.mode),
-        p.reduction}) {
+  for (const int word : {p.n, p.fold, p.rate, static_cast<int>(p.soundness),
+                         p.security, p.pow, p.points, static_cast<int>(p.order),
+                         static_cast<int>(p.mode), p.reduction}) {
     writer.U32(static_cast<uint32_t>(word));
   }
   writer.U64(file.seed);

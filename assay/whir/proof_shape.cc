@@ -85,15 +85,13 @@ void CheckRound(Shape& shape, const Schedule& schedule, size_t i,
   const Round& round = schedule.rounds[i];
   const std::string name = fmt::format(" of round {}", i);
   shape.Elements("commitment" + name, part.commitment);
-  shape.Size("out-of-domain answers" + name, "answers",
-             part.ood_answers.size(), static_cast<size_t>(round.ood));
+  shape.Size("out-of-domain answers" + name, "answers", part.ood_answers.size(),
+             static_cast<size_t>(round.ood));
   shape.Elements("out-of-domain answers" + name, part.ood_answers);
   shape.Element("grinding" + name, part.pow_witness);
-  const int fold =
-      i == 0 ? schedule.first_fold : schedule.rounds[i - 1].fold;
+  const int fold = i == 0 ? schedule.first_fold : schedule.rounds[i - 1].fold;
   shape.Rows("queries" + name, part.opening, i > 0, fold, round.Openings());
-  shape.Sumcheck("sum-check" + name, part.sumcheck, round.fold,
-                 round.fold_pow);
+  shape.Sumcheck("sum-check" + name, part.sumcheck, round.fold, round.fold_pow);
 }
 
 }  // namespace
@@ -112,8 +110,7 @@ Verdict CheckShape(const Schedule& schedule, std::span<const Point> points,
   shape.Elements("claimed values", proof.evals);
   shape.Sumcheck("initial sum-check", proof.initial_sumcheck,
                  schedule.first_fold, schedule.starting_fold_pow);
-  shape.Size("rounds", "rounds", proof.rounds.size(),
-             schedule.rounds.size());
+  shape.Size("rounds", "rounds", proof.rounds.size(), schedule.rounds.size());
   if (proof.rounds.size() != schedule.rounds.size()) return shape.Take();
   for (size_t i = 0; i < proof.rounds.size(); ++i) {
     CheckRound(shape, schedule, i, proof.rounds[i]);

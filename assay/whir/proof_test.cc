@@ -119,8 +119,8 @@ TEST(ProofFile, VarintsMustBeMinimal) {
 TEST(ProofFile, CountsMustFitTheFile) {
   Bytes bytes = ReadProofBytes(kProof);
   bytes[kAnswerCount] = std::byte{0xff};
-  const std::byte huge[] = {std::byte{0xff}, std::byte{0xff},
-                            std::byte{0xff}, std::byte{0x7f}};
+  const std::byte huge[] = {std::byte{0xff}, std::byte{0xff}, std::byte{0xff},
+                            std::byte{0x7f}};
   bytes.insert(bytes.begin() + kAnswerCount + 1, std::begin(huge),
                std::end(huge));
   ExpectCorrupt(bytes, "do not fit the file");

@@ -33,15 +33,14 @@ void AddPow(Steps& steps, const char* label, int bits) {
 
 void AddQueries(Steps& steps, const char* label, int draws, int bits) {
   if (draws == 0) return;
-  steps.push_back(
-      Challenge(label, FixedLength(draws), UniformBitsType(bits)));
+  steps.push_back(Challenge(label, FixedLength(draws), UniformBitsType(bits)));
 }
 
 void AddBracket(Steps& steps, const char* label) {
   for (const auto hierarchy :
        {SeedStep::Hierarchy::kBegin, SeedStep::Hierarchy::kEnd}) {
-    steps.push_back({hierarchy, SeedStep::Kind::kProtocol, label, kNoLength,
-                     kMarkerType});
+    steps.push_back(
+        {hierarchy, SeedStep::Kind::kProtocol, label, kNoLength, kMarkerType});
   }
 }
 
@@ -73,14 +72,13 @@ Steps WhirSteps(const Schedule& schedule) {
     }
     AddPow(steps, "query_pow", round.pow);
     AddQueries(steps, "query_indices", round.draws, round.query_bits);
-    steps.push_back(
-        Challenge("round_batching", kScalarLength, kExtensionType));
+    steps.push_back(Challenge("round_batching", kScalarLength, kExtensionType));
     AddBracket(steps, "round_fold");
   }
   const Final& final = schedule.final;
-  steps.push_back(Message(
-      "final_poly", FixedLength(uint64_t{1} << final.variables),
-      kExtensionType));
+  steps.push_back(Message("final_poly",
+                          FixedLength(uint64_t{1} << final.variables),
+                          kExtensionType));
   AddPow(steps, "final_query_pow", final.pow);
   AddQueries(steps, "final_query_indices", final.draws, final.query_bits);
   if (final.variables > 0) AddBracket(steps, "final_fold");
@@ -97,9 +95,8 @@ Chunks WhirChunks(const Schedule& schedule) {
            uint64_t{1} << schedule.first_fold, number(p.security),
            number(p.pow), number(p.rate), static_cast<uint64_t>(p.soundness),
            kConstantFolding, number(p.fold), number(schedule.first_fold),
-           number(schedule.starting_fold_pow),
-           number(schedule.final.variables), number(schedule.final.fold_pow),
-           schedule.rounds.size()});
+           number(schedule.starting_fold_pow), number(schedule.final.variables),
+           number(schedule.final.fold_pow), schedule.rounds.size()});
   for (const Round& round : schedule.rounds) {
     chunks = With(std::move(chunks), {number(round.rate), number(round.fold),
                                       number(round.fold_pow)});
@@ -110,8 +107,7 @@ Chunks WhirChunks(const Schedule& schedule) {
 Steps OpenSteps(Mode mode) {
   Steps steps;
   if (mode == Mode::kDrawn) {
-    steps.push_back(
-        Challenge("opening_point", kScalarLength, kExtensionType));
+    steps.push_back(Challenge("opening_point", kScalarLength, kExtensionType));
   }
   steps.push_back(Message("current_evals", FixedLength(1), kExtensionType));
   return steps;
@@ -132,17 +128,17 @@ Seeds::Seeds(const Schedule& schedule) {
                           "p3-sumcheck-layout-commitment",
                           {Message("commitment", kScalarLength, kOpaqueType)},
                           {}});
-  ood_ = SeedElements(
-      {1,
-       "p3-sumcheck-layout-ood",
-       {Challenge("virtual_point", kScalarLength, kExtensionType),
-        Message("virtual_eval", kScalarLength, kExtensionType)},
-       layout});
-  open_ = SeedElements({1, "p3-sumcheck-layout-opening",
-                        OpenSteps(parameters.mode),
-                        With(layout, {0, n, 1, 0, 0})});
-  whir_ = SeedElements(
-      {3, "p3-whir", WhirSteps(schedule), WhirChunks(schedule)});
+  ood_ =
+      SeedElements({1,
+                    "p3-sumcheck-layout-ood",
+                    {Challenge("virtual_point", kScalarLength, kExtensionType),
+                     Message("virtual_eval", kScalarLength, kExtensionType)},
+                    layout});
+  open_ =
+      SeedElements({1, "p3-sumcheck-layout-opening", OpenSteps(parameters.mode),
+                    With(layout, {0, n, 1, 0, 0})});
+  whir_ =
+      SeedElements({3, "p3-whir", WhirSteps(schedule), WhirChunks(schedule)});
   batch_ = SeedElements(
       {1,
        "p3-sumcheck-layout-batching",
@@ -177,8 +173,9 @@ void Seeds::Sumcheck(DuplexChallenger& challenger, int rounds,
     steps.push_back(
         Challenge("round_challenge", kScalarLength, kExtensionType));
   }
-  Absorb(challenger, SeedElements({1, "p3-sumcheck-quadratic", steps,
-                                   {std::string(1, '\0')}}));
+  Absorb(challenger,
+         SeedElements(
+             {1, "p3-sumcheck-quadratic", steps, {std::string(1, '\0')}}));
 }
 
 }  // namespace assay::whir

@@ -72,8 +72,7 @@ std::vector<int> Folds(const Parameters& p) {
 Result<std::vector<int>> Rates(const Parameters& p,
                                const std::vector<int>& folds) {
   const size_t rounds = folds.size() - 1;
-  ASSAY_TRY(
-      CheckRange("reduction", p.reduction, 0, p.rate + folds[0] - 1));
+  ASSAY_TRY(CheckRange("reduction", p.reduction, 0, p.rate + folds[0] - 1));
   std::vector<int> rates = p.round_rates;
   if (rates.empty()) {
     int rate = p.rate;
@@ -89,20 +88,20 @@ Result<std::vector<int>> Rates(const Parameters& p,
                  "leave reduction at 0"};
   }
   if (rates.size() != rounds) {
-    return Error{Code::kInvalidInput,
-                 fmt::format("{} explicit rates for {} rounds", rates.size(),
-                             rounds),
-                 "name one rate a round, or none"};
+    return Error{
+        Code::kInvalidInput,
+        fmt::format("{} explicit rates for {} rounds", rates.size(), rounds),
+        "name one rate a round, or none"};
   }
   int rate = p.rate;
   for (size_t i = 0; i < rounds; ++i) {
     const int most = rate + folds[i];
     if (rates[i] < 1 || rates[i] > most) {
-      return Error{Code::kInvalidInput,
-                   fmt::format("rate {} of round {} is outside 1 to {}",
-                               rates[i], i, most),
-                   fmt::format("rate {} in this round",
-                               std::clamp(rates[i], 1, most))};
+      return Error{
+          Code::kInvalidInput,
+          fmt::format("rate {} of round {} is outside 1 to {}", rates[i], i,
+                      most),
+          fmt::format("rate {} in this round", std::clamp(rates[i], 1, most))};
     }
     rate = rates[i];
   }
@@ -158,8 +157,7 @@ Status CheckClaims(const Schedule& schedule, const Profile& profile,
   const Parameters& p = schedule.parameters;
   const int claims = p.points + schedule.commitment_ood;
   if (claims < 2) return {};
-  const double bits =
-      bounds.ClaimBits(profile.claim_bits, claims, p.n, p.rate);
+  const double bits = bounds.ClaimBits(profile.claim_bits, claims, p.n, p.rate);
   if (!(bits < p.security)) return {};
   return Infeasible(
       fmt::format("combining {} initial claims leaves {:.1f} bits, below the "
@@ -235,7 +233,7 @@ Result<Schedule> DeriveRounds(const Parameters& p, const Profile& profile) {
 // The nearest value of one member that makes the rest feasible, upwards
 // first at equal distance, or the member's own value where there is none.
 int NearestFeasible(const Parameters& parameters, const Profile& profile,
-                    int Parameters::*member, int least, int most) {
+                    int Parameters::* member, int least, int most) {
   const int value = parameters.*member;
   const int farthest = std::max(most - value, value - least);
   for (int distance = 1; distance <= farthest; ++distance) {
@@ -255,7 +253,7 @@ constexpr int kMostHintedFold = 6;
 // Single changes that make the parameters feasible.
 std::string Hint(const Parameters& p, const Profile& profile) {
   std::vector<std::string> changes;
-  const auto add = [&](std::string_view flag, int Parameters::*member,
+  const auto add = [&](std::string_view flag, int Parameters::* member,
                        int least, int most) {
     const int value = NearestFeasible(p, profile, member, least, most);
     if (value == p.*member) return;
@@ -279,8 +277,7 @@ std::string Hint(const Parameters& p, const Profile& profile) {
 
 }  // namespace
 
-Result<Schedule> Derive(const Parameters& parameters,
-                        const Profile& profile) {
+Result<Schedule> Derive(const Parameters& parameters, const Profile& profile) {
   Result<Schedule> result = DeriveRounds(parameters, profile);
   if (result.ok() || result.error().code != Code::kUnsupported) return result;
   Error error = result.error();

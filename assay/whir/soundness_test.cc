@@ -128,8 +128,7 @@ TEST(Derive, SmallestFeasibleGrindingIsThePapersTable) {
     --p.pow;
     const Result<Schedule> schedule = Derive(p);
     ASSERT_FALSE(schedule.ok()) << p.n;
-    EXPECT_NE(schedule.error().hint.find("--pow " +
-                                         std::to_string(johnson[i])),
+    EXPECT_NE(schedule.error().hint.find("--pow " + std::to_string(johnson[i])),
               std::string::npos)
         << schedule.error().hint;
   }
@@ -185,10 +184,8 @@ TEST_P(BadParameters, AreNamedWithWhatWouldWork) {
   ASSERT_FALSE(schedule.ok());
   const Error& error = schedule.error();
   EXPECT_EQ(error.code, GetParam().code) << error.what;
-  EXPECT_NE(error.what.find(GetParam().what), std::string::npos)
-      << error.what;
-  EXPECT_NE(error.hint.find(GetParam().hint), std::string::npos)
-      << error.hint;
+  EXPECT_NE(error.what.find(GetParam().what), std::string::npos) << error.what;
+  EXPECT_NE(error.hint.find(GetParam().hint), std::string::npos) << error.hint;
 }
 
 constexpr Code kInput = Code::kInvalidInput;
@@ -197,8 +194,8 @@ constexpr Code kNone = Code::kUnsupported;
 INSTANTIATE_TEST_SUITE_P(
     Derive, BadParameters,
     testing::Values(
-        BadCase{"NoVariables", [](Parameters& p) { p.n = 0; }, kInput,
-                "n is 0", "--n 1"},
+        BadCase{"NoVariables", [](Parameters& p) { p.n = 0; }, kInput, "n is 0",
+                "--n 1"},
         BadCase{"TooManyVariables", [](Parameters& p) { p.n = 41; }, kInput,
                 "n is 41", "--n 40"},
         BadCase{"NoFold", [](Parameters& p) { p.fold = 0; }, kInput,
@@ -212,28 +209,24 @@ INSTANTIATE_TEST_SUITE_P(
                 "rate is 0", "--rate 1"},
         BadCase{"NoPoints", [](Parameters& p) { p.points = 0; }, kInput,
                 "points is 0", "--points 1"},
-        BadCase{"TooManyPoints", [](Parameters& p) { p.points = 4097; },
-                kInput, "points is 4097", "--points 4096"},
+        BadCase{"TooManyPoints", [](Parameters& p) { p.points = 4097; }, kInput,
+                "points is 4097", "--points 4096"},
         BadCase{"NegativeSecurity", [](Parameters& p) { p.security = -1; },
                 kInput, "security is -1", "--security 1"},
         BadCase{"NegativePow", [](Parameters& p) { p.pow = -1; }, kInput,
                 "pow is -1", "--pow 0"},
         BadCase{"HugePow", [](Parameters& p) { p.pow = 31; }, kInput,
                 "pow is 31", "--pow 30"},
-        BadCase{"HugeReduction", [](Parameters& p) { p.reduction = 5; },
-                kInput, "reduction is 5", "--reduction 4"},
-        BadCase{"NegativeReduction",
-                [](Parameters& p) { p.reduction = -1; }, kInput,
-                "reduction is -1", "--reduction 0"},
-        BadCase{"TooFewRates",
-                [](Parameters& p) { p.round_rates = {4}; }, kInput,
-                "1 explicit rates for 3 rounds", "one rate a round"},
-        BadCase{"RateTooHigh",
-                [](Parameters& p) { p.round_rates = {6, 7, 7}; }, kInput,
-                "rate 6 of round 0", "rate 5"},
-        BadCase{"RateTooLow",
-                [](Parameters& p) { p.round_rates = {4, 0, 7}; }, kInput,
-                "rate 0 of round 1", "rate 1"},
+        BadCase{"HugeReduction", [](Parameters& p) { p.reduction = 5; }, kInput,
+                "reduction is 5", "--reduction 4"},
+        BadCase{"NegativeReduction", [](Parameters& p) { p.reduction = -1; },
+                kInput, "reduction is -1", "--reduction 0"},
+        BadCase{"TooFewRates", [](Parameters& p) { p.round_rates = {4}; },
+                kInput, "1 explicit rates for 3 rounds", "one rate a round"},
+        BadCase{"RateTooHigh", [](Parameters& p) { p.round_rates = {6, 7, 7}; },
+                kInput, "rate 6 of round 0", "rate 5"},
+        BadCase{"RateTooLow", [](Parameters& p) { p.round_rates = {4, 0, 7}; },
+                kInput, "rate 0 of round 1", "rate 1"},
         BadCase{"RatesAndReduction",
                 [](Parameters& p) {
                   p.round_rates = {4, 7, 10};
@@ -254,12 +247,10 @@ INSTANTIATE_TEST_SUITE_P(
                 kNone, "2^33 rows exceeds", ""},
         BadCase{"BudgetTooSmall", [](Parameters& p) { p.pow = 3; }, kNone,
                 "need 6 bits of grinding", "--pow 6"},
-        BadCase{"RegimeTooWeak",
-                [](Parameters& p) { p.n = 24, p.pow = 3; }, kNone,
-                "the budget is 3", "--soundness ud"},
-        BadCase{"NothingLeftForQueries",
-                [](Parameters& p) { p.security = 16; }, kNone,
-                "nothing for queries", "--pow 15"},
+        BadCase{"RegimeTooWeak", [](Parameters& p) { p.n = 24, p.pow = 3; },
+                kNone, "the budget is 3", "--soundness ud"},
+        BadCase{"NothingLeftForQueries", [](Parameters& p) { p.security = 16; },
+                kNone, "nothing for queries", "--pow 15"},
         BadCase{"ClaimsTooMany",
                 [](Parameters& p) {
                   p.soundness = Soundness::kCapacityBound;

@@ -26,8 +26,7 @@ TEST(Tamper, EveryBindingHeaderBitCounts) {
     const std::vector<std::byte> bytes = ReadProofBytes(name);
     const Mode mode = DecodeHeader(bytes)->parameters.mode;
     for (size_t bit = 0; bit < 8 * kHeaderBytes; ++bit) {
-      const bool seed =
-          bit / 8 >= kSeedOffset && bit / 8 < kReservedOffset;
+      const bool seed = bit / 8 >= kSeedOffset && bit / 8 < kReservedOffset;
       const bool binds = !seed || mode == Mode::kGiven;
       EXPECT_EQ(VerifyFile(Flipped(bytes, bit)).accepted, !binds)
           << name << " bit " << bit;

@@ -137,12 +137,11 @@ class Replay {
   }
 
   // Steps 7 d and e, and 10: draws positions and opens them under the root.
-  bool Query(const std::string& name, int draws, uint32_t count,
-             int query_bits, const Opening& opening, Answers* answers) {
+  bool Query(const std::string& name, int draws, uint32_t count, int query_bits,
+             const Opening& opening, Answers* answers) {
     std::vector<uint32_t> positions(count);
     for (uint32_t j = 0; j < count; ++j) {
-      positions[j] =
-          draws > 0 ? challenger_.SampleUniformBits(query_bits) : j;
+      positions[j] = draws > 0 ? challenger_.SampleUniformBits(query_bits) : j;
     }
     std::vector<Digest> leaves(count);
     for (uint32_t j = 0; j < count; ++j) {
@@ -184,8 +183,7 @@ class Replay {
     challenger_.Observe(part.commitment);
     std::vector<Point> ood_points;
     for (const Ext4& answer : part.ood_answers) {
-      ood_points.push_back(
-          Expand(challenger_.SampleExt(), round.variables));
+      ood_points.push_back(Expand(challenger_.SampleExt(), round.variables));
       challenger_.Observe(answer);
     }
     if (!challenger_.CheckWitness(round.pow, part.pow_witness)) {
@@ -226,8 +224,8 @@ class Replay {
       return Reject("final grinding", "the witness is none");
     }
     Answers answers;
-    if (!Query("final queries", final.draws, final.Openings(),
-               final.query_bits, proof_.final_opening, &answers)) {
+    if (!Query("final queries", final.draws, final.Openings(), final.query_bits,
+               proof_.final_opening, &answers)) {
       return false;
     }
     for (size_t j = 0; j < answers.ys.size(); ++j) {
@@ -283,10 +281,10 @@ class Replay {
   const Proof& proof_;
   const Seeds seeds_;
   DuplexChallenger challenger_;
-  Digest root_ = {};          // of the commitment that is queried next
-  Ext4 claim_ = {};           // the running claim of the sum-checks
-  Point fold_point_;          // challenges of the last sum-check
-  Point challenges_;          // all of them, in order of drawing
+  Digest root_ = {};  // of the commitment that is queried next
+  Ext4 claim_ = {};   // the running claim of the sum-checks
+  Point fold_point_;  // challenges of the last sum-check
+  Point challenges_;  // all of them, in order of drawing
   std::vector<Batch> batches_;
   Verdict verdict_;
 };

@@ -34,20 +34,17 @@ TEST_P(PeerProofs, AreAcceptedWithThePeersTranscript) {
       Verify(loaded.schedule, loaded.points, loaded.file.proof, &log);
   EXPECT_TRUE(verdict.accepted) << verdict.check << ": " << verdict.detail;
   EXPECT_EQ(verdict.check, "");
-  const auto trace =
-      ReadVectors(std::string("trace_") + GetParam() + ".json");
+  const auto trace = ReadVectors(std::string("trace_") + GetParam() + ".json");
   EXPECT_EQ(log, trace["transcript"].get<TranscriptLog>());
 }
 
 TEST_P(PeerProofs, ClaimTheInstancesValues) {
   const Loaded loaded = Load(GetParam());
   if (loaded.file.parameters.mode == Mode::kDrawn) return;
-  const auto evals =
-      SeedEvals(loaded.file.seed, loaded.file.parameters.n);
+  const auto evals = SeedEvals(loaded.file.seed, loaded.file.parameters.n);
   ASSERT_EQ(loaded.file.proof.evals.size(), loaded.points.size());
   for (size_t e = 0; e < loaded.points.size(); ++e) {
-    EXPECT_EQ(loaded.file.proof.evals[e],
-              EvalBase(evals, loaded.points[e]));
+    EXPECT_EQ(loaded.file.proof.evals[e], EvalBase(evals, loaded.points[e]));
   }
 }
 
@@ -62,8 +59,7 @@ TEST_P(PeerProofs, OfOtherPointsAreRejected) {
       Verify(loaded.schedule, loaded.points, loaded.file.proof).accepted);
 }
 
-INSTANTIATE_TEST_SUITE_P(Vectors, PeerProofs,
-                         testing::ValuesIn(kTracedProofs),
+INSTANTIATE_TEST_SUITE_P(Vectors, PeerProofs, testing::ValuesIn(kTracedProofs),
                          [](const auto& test) {
                            return std::string(test.param);
                          });
@@ -120,8 +116,7 @@ TEST(Verify, NamesTheCheckThatFailed) {
       {"sum-check of round 0",
        [](Proof& p) { p.rounds[0].sumcheck.messages.clear(); }},
       {"final polynomial", [](Proof& p) { p.final_poly.pop_back(); }},
-      {"final queries",
-       [](Proof& p) { p.final_opening.extension = false; }},
+      {"final queries", [](Proof& p) { p.final_opening.extension = false; }},
       {"final queries", [](Proof& p) { p.final_opening.rows.clear(); }},
       {"final sum-check", [](Proof& p) { p.has_final_sumcheck = false; }},
       {"final claim",
@@ -136,8 +131,7 @@ TEST(Verify, NamesTheCheckThatFailed) {
        [](Proof& p) { p.commitment[2].residue = BabyBear::kPrime; }},
       {"queries of round 0",
        [](Proof& p) { p.rounds[0].opening.rows[0].residue = ~0u; }},
-      {"final grinding",
-       [](Proof& p) { p.final_pow_witness.residue = ~0u; }},
+      {"final grinding", [](Proof& p) { p.final_pow_witness.residue = ~0u; }},
   };
   const Loaded loaded = Load("n9_f2_fold_grind");
   for (const auto& [check, spoil] : cases) {

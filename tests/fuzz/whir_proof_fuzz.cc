@@ -23,8 +23,7 @@ constexpr int kMostVariables = 12;
 constexpr int kMostPoints = 16;
 
 // A reader that accepts two spellings of a proof would be no strict one.
-void CheckOneSpelling(const ProofFile& file,
-                      std::span<const std::byte> bytes) {
+void CheckOneSpelling(const ProofFile& file, std::span<const std::byte> bytes) {
   const std::vector<std::byte> again = assay::whir::Encode(file);
   if (!std::equal(again.begin(), again.end(), bytes.begin(), bytes.end())) {
     std::abort();
@@ -40,8 +39,8 @@ void VerifyByHeader(const ProofFile& file) {
   if (!schedule.ok()) return;
   std::vector<Point> points;
   if (parameters.mode == Mode::kGiven) {
-    points = assay::whir::SeedPoints(file.seed, parameters.n,
-                                     parameters.points);
+    points =
+        assay::whir::SeedPoints(file.seed, parameters.n, parameters.points);
   }
   const auto verdict = assay::whir::Verify(*schedule, points, file.proof);
   if (verdict.accepted == !verdict.check.empty()) std::abort();

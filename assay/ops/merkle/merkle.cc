@@ -17,13 +17,11 @@ struct Node {
 // The opened leaves in ascending order, each once; false if an index comes
 // with two digests.
 bool DistinctLeaves(std::span<const uint32_t> indices,
-                    std::span<const Digest> leaves,
-                    std::vector<Node>& nodes) {
+                    std::span<const Digest> leaves, std::vector<Node>& nodes) {
   std::vector<uint32_t> order(indices.size());
   for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-    return indices[a] < indices[b];
-  });
+  std::sort(order.begin(), order.end(),
+            [&](uint32_t a, uint32_t b) { return indices[a] < indices[b]; });
   nodes.reserve(order.size());
   for (const uint32_t i : order) {
     if (!nodes.empty() && nodes.back().index == indices[i]) {
@@ -48,8 +46,8 @@ std::vector<Digest> Build(std::span<const Digest> leaves) {
   return tree;
 }
 
-std::vector<NodePosition> SiblingPositions(
-    int log_leaves, std::span<const uint32_t> indices) {
+std::vector<NodePosition> SiblingPositions(int log_leaves,
+                                           std::span<const uint32_t> indices) {
   std::vector<uint32_t> nodes(indices.begin(), indices.end());
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
@@ -76,7 +74,8 @@ std::vector<Digest> Prune(std::span<const Digest> tree, int log_leaves,
   for (const NodePosition& node : SiblingPositions(log_leaves, indices)) {
     // The layers below hold 2 (leaves - size) digests.
     const size_t leaves = size_t{1} << log_leaves;
-    siblings.push_back(tree[2 * (leaves - (leaves >> node.level)) + node.index]);
+    siblings.push_back(
+        tree[2 * (leaves - (leaves >> node.level)) + node.index]);
   }
   return siblings;
 }

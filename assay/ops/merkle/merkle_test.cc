@@ -85,8 +85,7 @@ TEST_P(MerkleVectors, RootsAndPrunedOpeningsAreThePeers) {
                            HashRows(vector["opened"]), siblings));
 }
 
-INSTANTIATE_TEST_SUITE_P(Rows, MerkleVectors,
-                         testing::Values("base", "ext"));
+INSTANTIATE_TEST_SUITE_P(Rows, MerkleVectors, testing::Values("base", "ext"));
 
 TEST(Merkle, ParentsAreCompressedPairs) {
   const Digests leaves = SomeLeaves(4);

@@ -44,8 +44,8 @@ constexpr RoundConstants kConstants = MakeRoundConstants();
 // correction would follow each product.
 int32_t SignedProduct(int32_t x, int32_t y) {
   const int64_t product = static_cast<int64_t>(x) * y;
-  const auto q = static_cast<int32_t>(static_cast<uint32_t>(product) *
-                                      BabyBear::kInverse);
+  const auto q =
+      static_cast<int32_t>(static_cast<uint32_t>(product) * BabyBear::kInverse);
   return static_cast<int32_t>(
       (product - static_cast<int64_t>(q) * BabyBear::kPrime) >> 32);
 }
@@ -54,8 +54,7 @@ int32_t SignedProduct(int32_t x, int32_t y) {
 BabyBear Pow7(BabyBear x, int32_t shifted) {
   const int32_t y = static_cast<int32_t>(x.residue) + shifted;
   const int32_t y2 = SignedProduct(y, y);
-  const int32_t y7 =
-      SignedProduct(SignedProduct(y2, y2), SignedProduct(y2, y));
+  const int32_t y7 = SignedProduct(SignedProduct(y2, y2), SignedProduct(y2, y));
   // A branch on this sign would be mispredicted half of the time.
   return BabyBear::FromResidue(
       static_cast<uint32_t>(y7 + ((y7 >> 31) & kSignedPrime)));
@@ -114,8 +113,8 @@ void PartialRound(State& s, int32_t constant) {
   // The cells that wait for no S-box are summed beside it.
   uint64_t total = 0;
   for (int i = 1; i < kWidth; ++i) total += s[i].residue;
-  const auto rest = BabyBear::FromResidue(
-      static_cast<uint32_t>(total % BabyBear::kPrime));
+  const auto rest =
+      BabyBear::FromResidue(static_cast<uint32_t>(total % BabyBear::kPrime));
   const BabyBear s0 = Pow7(s[0], constant);
   const BabyBear sum = rest + s0;
   s[0] = rest - s0;
