@@ -1,0 +1,50 @@
+// Assemble the dense matrices of a mesh.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "assay/base/parallel.h"
+#include "assay/base/result.h"
+#include "assay/ops/green/green.h"
+#include "assay/planar/mesh.h"
+#include "assay/planar/panels.h"
+#include "assay/planar/unknowns.h"
+
+namespace assay::planar {
+
+struct AssembleOptions {
+  // Subtracts the uniform pulses' excess at exposed pixel sides (spec 5).
+  bool edge_correction = false;
+  // Upright sheets below edge ports: spec 7. Half cells stay either way.
+  bool vertical_sheets = true;
+  green::FarForm far = green::FarForm::kMultipole;
+};
+
+// What the dense solver solves. The currents' numbers are those of the mesh.
+struct DenseMatrices {
+  Panels<double> inductance;      // L, henry
+  Panels<double> potential;       // Psi = D^T P D, 1/farad
+  Panels<double> potential_loss;  // its imaginary part, empty without loss
+  std::vector<double> squares;    // diagonal of G: length over width
+  std::vector<Source> sources;
+  Conductor conductor;
+  size_t ports = 0;
+};
+
+// The tables of a mesh's grid, by all threads. nx ny averages of each series.
+Result<green::Tables> MakeTables(const Threads& threads, const Mesh& mesh,
+                                 green::FarForm far);
+
+// Bytes of the matrices alone: 8 n^2, 12 n^2 with a lossy dielectric.
+double AssembledBytes(size_t unknowns, bool lossy);
+
+// Precondition: the mesh is numbered. Peak: AssembledBytes and 80 bytes a
+// pixel. Fails with kOverBudget where that is above `max_bytes` or memory is
+// short.
+Result<DenseMatrices> Assemble(const Threads& threads, const Mesh& mesh,
+                               const AssembleOptions& options,
+                               double max_bytes);
+
+}  // namespace assay::planar

@@ -1,0 +1,52 @@
+// What a sweep asks of a linear system, dense or fast.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "assay/base/result.h"
+#include "assay/planar/unknowns.h"
+
+namespace assay::planar {
+
+// The real matrices of Z(w) = jw L + (Psi + j PsiLoss) / (jw) + Zs(w) G.
+enum class Part { kInductance, kPotential, kPotentialLoss, kResistance };
+
+// How one frequency was solved.
+struct SolveReport {
+  std::string method;              // "ldlt", "sytrf", "getrf", "gmres" ...
+  double backward_error = 0;       // ||B - Z X|| / (||Z|| ||X|| + ||B||)
+  int steps = 0;                   // of refinement or iteration
+  std::vector<std::string> notes;  // each fallback and why
+};
+
+// Z(w) X = B for the ports' sources. All blocks are unknowns() x columns, by
+// columns.
+class System {
+ public:
+  virtual ~System() = default;
+
+  virtual size_t unknowns() const = 0;
+  virtual size_t ports() const = 0;
+  virtual std::span<const Source> sources() const = 0;
+  virtual bool lossy_dielectric() const = 0;
+  virtual bool lossy_metal() const = 0;
+
+  // Zs at omega, 0 without loss in the metal.
+  virtual std::complex<double> surface_impedance(double omega) const = 0;
+
+  // y = part * x, real.
+  virtual void Multiply(Part part, size_t columns, const double* x,
+                        double* y) const = 0;
+
+  // Solves for every port. `x` (unknowns() * ports()) holds a first guess, or
+  // zeros, and then the currents at 1 V on one port and 0 V on the others.
+  virtual Result<SolveReport> Solve(double omega,
+                                    std::span<std::complex<double>> x) = 0;
+};
+
+}  // namespace assay::planar
