@@ -1,0 +1,229 @@
+// Sweep frequencies with few exact solutions.
+// SPDX-License-Identifier: Apache-2.0
+#include "assay/planar/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "assay/ops/green/images.h"
+#include "assay/planar/blas.h"
+
+namespace assay::planar {
+namespace {
+
+// (I + y)^-1 (I - y) for y = sqrt(Z) Y sqrt(Z), by columns: S of real
+// reference impedances but for a similarity (spec 7).
+std::vector<Complex> Scattering(std::span<const Complex> y,
+                                std::span<const double> z0) {
+  const size_t p = z0.size();
+  std::vector<Complex> plus(p * p), s(p * p);
+  for (size_t a = 0; a < p; ++a) {
+    for (size_t b = 0; b < p; ++b) {
+      const Complex scaled = std::sqrt(z0[a] * z0[b]) * y[a * p + b];
+      const double one = a == b;
+      plus[b * p + a] = one + scaled;
+      s[b * p + a] = one - scaled;
+    }
+  }
+  PivotedFactor(Pivoting::kRows, p, plus.data()).Solve(p, s.data());
+  return s;
+}
+
+Status CheckFrequencies(std::span<const double> hz) {
+  if (hz.empty()) {
+    return Error{Code::kInvalidInput, "there are no frequencies", ""};
+  }
+  for (size_t i = 0; i < hz.size(); ++i) {
+    if (!(hz[i] > 0 && std::isfinite(hz[i]))) {
+      return Error{Code::kInvalidInput,
+                   fmt::format("frequency {} is {} Hz", i + 1, hz[i]),
+                   "positive numbers"};
+    }
+    if (i > 0 && !(hz[i] > hz[i - 1])) {
+      return Error{Code::kInvalidInput,
+                   fmt::format("frequency {} is {} Hz after {} Hz", i + 1,
+                               hz[i], hz[i - 1]),
+                   "each above the one before it"};
+    }
+  }
+  return {};
+}
+
+class Sweeper {
+ public:
+  Sweeper(System& system, std::span<const double> hz,
+          const SweepOptions& options, const Progress* progress)
+      : system_(system),
+        hz_(hz),
+        options_(options),
+        progress_(progress),
+        solved_(hz.size()) {
+    if (options_.z0.empty()) options_.z0.assign(system.ports(), 50.0);
+  }
+
+  Result<SweepResult> RunDirect();
+  Result<SweepResult> RunAdaptive();
+
+ private:
+  double Omega(size_t index) const { return 2 * green::kPi * hz_[index]; }
+
+  // Solves one frequency and returns its Y. The model, if any, learns it.
+  Result<std::vector<Complex>> SolveAt(size_t index);
+  // The unsolved frequency of the greatest residual; hz_.size() where none
+  // is above the tolerance.
+  size_t Worst() const;
+  // The unsolved frequency nearest to the middle of the largest gap between
+  // solved ones; hz_.size() where all are solved.
+  size_t MiddleOfLargestGap() const;
+
+  System& system_;
+  std::span<const double> hz_;
+  SweepOptions options_;
+  const Progress* progress_;
+  std::vector<uint8_t> solved_;
+  SweepResult result_;
+};
+
+Result<std::vector<Complex>> Sweeper::SolveAt(size_t index) {
+  if (progress_ && *progress_ &&
+      !(*progress_)("solve", result_.exact.size(), hz_.size())) {
+    return Error{Code::kCancelled, "the sweep was cancelled", ""};
+  }
+  ReducedModel* model = result_.model.get();
+  const size_t n = system_.unknowns(), p = system_.ports();
+  std::vector<Complex> x(n * p);
+  if (model && model->basis() > 0) {
+    const ReducedAnswer guess = model->Evaluate(Omega(index));
+    if (std::isfinite(guess.residual)) x = model->Expand(guess);
+  }
+  ASSAY_ASSIGN(report, system_.Solve(Omega(index), x));
+  result_.exact.push_back({index, std::move(report)});
+  solved_[index] = 1;
+  if (model) model->Extend(x);
+  std::vector<Complex> y(p * p);
+  for (const Source& source : system_.sources()) {
+    for (size_t b = 0; b < p; ++b) {
+      y[source.port * p + b] += source.sign * x[b * n + source.unknown];
+    }
+  }
+  return y;
+}
+
+size_t Sweeper::Worst() const {
+  size_t worst = hz_.size();
+  double most = options_.tolerance;
+  for (size_t i = 0; i < hz_.size(); ++i) {
+    if (solved_[i]) continue;
+    const double residual = result_.model->Evaluate(Omega(i)).residual;
+    // NaN counts as bad.
+    if (!(residual < most)) {
+      most = residual;
+      worst = i;
+    }
+  }
+  return worst;
+}
+
+size_t Sweeper::MiddleOfLargestGap() const {
+  size_t best = hz_.size();
+  double widest = 0;
+  for (size_t low = 0; low < hz_.size();) {
+    size_t high = low + 1;
+    while (high < hz_.size() && !solved_[high]) ++high;
+    if (high == hz_.size()) break;
+    if (high > low + 1 && hz_[high] - hz_[low] > widest) {
+      widest = hz_[high] - hz_[low];
+      const double middle = (hz_[high] + hz_[low]) / 2;
+      best = low + 1;
+      for (size_t i = low + 1; i < high; ++i) {
+        if (std::abs(hz_[i] - middle) < std::abs(hz_[best] - middle)) best = i;
+      }
+    }
+    low = high;
+  }
+  return best;
+}
+
+Result<SweepResult> Sweeper::RunDirect() {
+  for (size_t i = 0; i < hz_.size(); ++i) {
+    ASSAY_ASSIGN(y, SolveAt(i));
+    result_.y.push_back(std::move(y));
+    result_.residual.push_back(result_.exact.back().report.backward_error);
+  }
+  return std::move(result_);
+}
+
+Result<SweepResult> Sweeper::RunAdaptive() {
+  result_.model = std::make_unique<ReducedModel>(
+      system_, 2 * green::kPi * std::sqrt(hz_.front() * hz_.back()));
+  ASSAY_TRY(SolveAt(0));
+  if (hz_.size() > 1) ASSAY_TRY(SolveAt(hz_.size() - 1));
+  while (true) {
+    const size_t worst = Worst();
+    if (worst < hz_.size()) {
+      ASSAY_TRY(SolveAt(worst));
+      continue;
+    }
+    const size_t middle = MiddleOfLargestGap();
+    if (middle == hz_.size()) break;  // all were solved
+    const auto predicted = result_.model->Evaluate(Omega(middle)).y;
+    ASSAY_ASSIGN(found, SolveAt(middle));
+    const double error = ScatteringDistance(predicted, found, options_.z0);
+    result_.measured = MeasuredError{middle, error};
+    if (error <= options_.tolerance) break;
+  }
+  for (size_t i = 0; i < hz_.size(); ++i) {
+    ReducedAnswer answer = result_.model->Evaluate(Omega(i));
+    result_.y.push_back(std::move(answer.y));
+    result_.residual.push_back(answer.residual);
+  }
+  if (progress_ && *progress_) {
+    (*progress_)("solve", hz_.size(), hz_.size());
+  }
+  return std::move(result_);
+}
+
+}  // namespace
+
+bool SweepResult::IsExact(size_t index) const {
+  return std::any_of(exact.begin(), exact.end(), [&](const ExactPoint& point) {
+    return point.index == index;
+  });
+}
+
+Result<SweepResult> Sweep(const Threads& threads, System& system,
+                          std::span<const double> hz,
+                          const SweepOptions& options,
+                          const Progress* progress) {
+  ASSAY_TRY(CheckFrequencies(hz));
+  if (!(options.tolerance > 0)) {
+    return Error{Code::kInvalidInput,
+                 fmt::format("the tolerance is {}", options.tolerance),
+                 "a positive number"};
+  }
+  if (!options.z0.empty() && options.z0.size() != system.ports()) {
+    return Error{Code::kInvalidInput,
+                 fmt::format("{} reference impedances for {} ports",
+                             options.z0.size(), system.ports()),
+                 ""};
+  }
+  const BlasThreads all(threads.count());
+  Sweeper sweeper(system, hz, options, progress);
+  return options.adaptive ? sweeper.RunAdaptive() : sweeper.RunDirect();
+}
+
+double ScatteringDistance(std::span<const std::complex<double>> y1,
+                          std::span<const std::complex<double>> y2,
+                          std::span<const double> z0) {
+  const auto s1 = Scattering(y1, z0), s2 = Scattering(y2, z0);
+  double most = 0;
+  for (size_t i = 0; i < s1.size(); ++i) {
+    most = std::max(most, std::abs(s1[i] - s2[i]));
+  }
+  return most;
+}
+
+}  // namespace assay::planar
