@@ -11,8 +11,8 @@ namespace assay::grind {
 inline constexpr uint32_t kNoWitness = 0xffffffff;
 
 // True if, with cell `position` of the state set to w, the low `bits` bits of
-// the canonical value of Permute(state)[7] vanish (whir spec, section 3). One
-// permutation.
+// the canonical value of Permute(state)[7] vanish (docs/engines/whir.md,
+// section 3). One permutation.
 bool IsWitness(poseidon2::State state, int position, int bits, BabyBear w);
 
 // The smallest canonical witness in [start, start + count), or kNoWitness.

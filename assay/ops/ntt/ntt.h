@@ -39,8 +39,8 @@ struct Layout {
 };
 
 // Reed-Solomon codewords, one column after the other: each the transform of
-// the column's coefficients followed by zeros up to 2^log_rows (whir spec,
-// section 6).
+// the column's coefficients followed by zeros up to 2^log_rows
+// (docs/engines/whir.md, section 6).
 std::vector<BabyBear> Encode(std::span<const BabyBear> message,
                              const Layout& layout);
 

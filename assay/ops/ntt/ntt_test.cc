@@ -160,8 +160,8 @@ TEST(Ntt, PlanesTakeTurns) {
   }
 }
 
-// SUFFIX commits the row-major matrix M[j][c] = t[j W + c] (whir spec,
-// section 6), which on the bit-reversed table is PREFIX.
+// SUFFIX commits the row-major matrix M[j][c] = t[j W + c]
+// (docs/engines/whir.md, section 6), which on the bit-reversed table is PREFIX.
 TEST(Ntt, ReversedTablesEncodeTheirRowMajorMatrix) {
   const Column table = RandomBases(9, 8 * 4);
   Column reversed = table;

@@ -12,7 +12,7 @@ namespace assay::sumcheck {
 
 // Which variable is bound first: that of the top bit of the index, whose
 // halves are the low and the high entries, or that of the lowest bit, whose
-// halves are the even and the odd ones (whir spec, section 9).
+// halves are the even and the odd ones (docs/engines/whir.md, section 9).
 enum class Order : uint8_t { kPrefix, kSuffix };
 
 // h(X) = sum_i f(X, i) w(X, i) without the part that the claim implies.
