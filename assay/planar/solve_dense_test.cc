@@ -91,8 +91,8 @@ TEST(SolveDense, AdmittancesAreThoseOfTheModel) {
       for (const auto& line : row["y"][f]) {
         for (const auto& y : line) expected.emplace_back(y[0], y[1]);
       }
-      // The far forms differ by 1e-9 and resonances magnify it.
-      EXPECT_LT(Distance(answer.y, expected), 1e-8) << row["name"] << f;
+      // Rounding, magnified by the condition of Z: 2e-12 was seen.
+      EXPECT_LT(Distance(answer.y, expected), 1e-10) << row["name"] << f;
     }
   }
 }
