@@ -14,9 +14,10 @@ stage_house() {
 stage_format() { bash tools/run/format.sh; }
 stage_release() { build_preset release; }
 stage_tidy() { python3 tools/run/tidy.py; }
-stage_ctest() { ctest --preset release -j "$JOBS"; }
+# A stage builds what it runs (demo.sh and bench.sh do so too).
+stage_ctest() { build_preset release && ctest --preset release -j "$JOBS"; }
 stage_interop() {
-  build_referee &&
+  build_preset release assay_cli && build_referee &&
     python3 tests/interop/run_whir.py --assay build/release/assay \
       --cases pairwise
 }
