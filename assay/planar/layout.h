@@ -51,16 +51,18 @@ struct Shape {
   bool clear = false;
 };
 
+// sigma in S/m, rms roughness. Two-sided: current on both faces.
+struct LayoutConductor {
+  double sigma = 5.8e7, t = 0, roughness = 0;
+  bool two_sided = false;
+};
+
 struct Layout {
+  using Conductor = LayoutConductor;
+
   // Dielectric of height h over a perfect ground.
   struct Substrate {
     double er = 1, tand = 0, h = 0;
-  };
-
-  // sigma in S/m, rms roughness. Two-sided: current on both faces.
-  struct Conductor {
-    double sigma = 5.8e7, t = 0, roughness = 0;
-    bool two_sided = false;
   };
 
   // A hole to ground, plated or filled.

@@ -11,7 +11,8 @@ mapfile -t sources < <(find tests -name '*_fuzz.cc' | sort)
 build_preset fuzz fuzzers
 
 mkdir -p build/fuzz/seeds
-find testdata -name '*.bin' -size -256k -exec cp -u {} build/fuzz/seeds/ \;
+find testdata \( -name '*.bin' -o -path 'testdata/planar/*' \) -type f \
+  -size -256k -exec cp -u {} build/fuzz/seeds/ \;
 for source in "${sources[@]}"; do
   name=$(basename "$source" .cc)
   mkdir -p "build/fuzz/corpus/$name"
