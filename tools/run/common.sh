@@ -8,6 +8,7 @@ BUILD_PACKAGES=(g++ cmake ninja-build pkg-config git ccache python3
   libopenblas-dev libpng-dev)
 LINT_PACKAGES=(clang-19 clang-tidy-19 clang-format-19)
 FUZZ_PACKAGES=(clang-19 libclang-rt-19-dev)
+TOUCHSTONE_PACKAGES=(python3-venv)
 NEON_PACKAGES=(g++-aarch64-linux-gnu qemu-user)
 
 # The referee needs edition 2024 and what later releases made stable.
@@ -139,6 +140,17 @@ build_preset() {
   shift
   configure "$preset"
   cmake --build "build/$preset" -j "$JOBS" ${@:+--target "$@"}
+}
+
+# Makes sure that build/skrf is a Python with the pinned scikit-rf.
+ensure_skrf() {
+  local wanted=tests/planar/requirements.txt
+  ! cmp -s "$wanted" build/skrf/requirements.txt || return 0
+  python3 -m venv build/skrf &&
+    build/skrf/bin/pip install -q --disable-pip-version-check -r "$wanted" &&
+    cp "$wanted" build/skrf/requirements.txt || fail \
+    "scikit-rf could not be installed into build/skrf (see above)" \
+    "python3-venv and the network are needed once"
 }
 
 # Builds the referee with the processor's own instructions: without them it is

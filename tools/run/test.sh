@@ -5,8 +5,8 @@ set -uo pipefail
 source tools/run/common.sh
 
 # Quick answers first. Each is a function stage_NAME below.
-STAGES=(house format release tidy ctest interop demo sanitizers fuzz neon
-  bench)
+STAGES=(house format release tidy ctest touchstone interop demo sanitizers
+  fuzz neon bench)
 
 stage_house() {
   python3 tools/check_house_test.py && python3 tools/check_house.py
@@ -16,6 +16,11 @@ stage_release() { build_preset release; }
 stage_tidy() { python3 tools/run/tidy.py; }
 # A stage builds what it runs (demo.sh and bench.sh do so too).
 stage_ctest() { build_preset release && ctest --preset release -j "$JOBS"; }
+stage_touchstone() {
+  ensure_skrf && build_preset release touchstone_samples &&
+    build/skrf/bin/python tests/planar/touchstone_skrf.py \
+      build/release/tests/touchstone_samples
+}
 stage_interop() {
   build_preset release assay_cli && build_referee &&
     python3 tests/interop/run_whir.py --assay build/release/assay \
@@ -69,7 +74,8 @@ for name in "$@"; do
 done
 mkdir -p build/logs
 mapfile -t packages < <(printf '%s\n' "${BUILD_PACKAGES[@]}" \
-  "${LINT_PACKAGES[@]}" "${FUZZ_PACKAGES[@]}" "${NEON_PACKAGES[@]}" | sort -u)
+  "${LINT_PACKAGES[@]}" "${FUZZ_PACKAGES[@]}" "${NEON_PACKAGES[@]}" \
+  "${TOUCHSTONE_PACKAGES[@]}" | sort -u)
 ensure_packages "${packages[@]}"
 
 total_passed=0
