@@ -11,15 +11,14 @@
 #include <utility>
 
 #include "assay/base/files.h"
+#include "assay/planar/gerber_canvas.h"
 #include "assay/planar/gerber_lexer.h"
 #include "assay/planar/gerber_shapes.h"
-#include "assay/planar/polygon.h"
 
 namespace assay::planar {
 namespace {
 
 constexpr uint64_t kMostFileBytes = uint64_t{64} << 20;
-constexpr size_t kMostPoints = 4'000'000;
 constexpr double kToleranceMetres = 2e-6;
 // The radii at both ends of an arc may differ by so many steps of the format
 // and by this share.
@@ -43,6 +42,7 @@ class Plotter {
     if (!ended_) {
       return Corrupt("the file ends without M02", "was it cut off?");
     }
+    layer_.shapes = canvas_.Take();
     return std::move(layer_);
   }
 
@@ -59,6 +59,12 @@ class Plotter {
                  fmt::format("{}:{}: the command \"{}\" is not read here",
                              file_, line_, command.substr(0, 40)),
                  std::move(hint)};
+  }
+
+  // An error of what knows no lines, with this one.
+  Status Located(const Status& status) const {
+    if (status.ok()) return {};
+    return At(status.error());
   }
 
   Error At(Error error) const {
@@ -151,15 +157,14 @@ class Plotter {
   Status Polarity(std::string_view text) {
     if (text != "D" && text != "C")
       return Unsupported("LP" + std::string(text));
-    clear_ = text == "C";
+    canvas_.SetClear(text == "C");
     return {};
   }
 
   // SRX3Y2I5.0J4.0 opens a block, any SR closes the one before.
   Status StepRepeat(std::string_view text) {
-    ASSAY_TRY(CloseRepeat());
+    ASSAY_TRY(Located(canvas_.CloseRepeat()));
     if (text.empty()) return {};
-    repeat_ = Repeat{};
     std::array<double, 4> values{};
     for (size_t k = 0; k < values.size(); ++k) {
       const size_t end = std::min(text.find_first_of("YIJ", 1), text.size());
@@ -177,32 +182,8 @@ class Plotter {
         return Corrupt("SR repeats at least once");
       }
     }
-    repeat_->nx = static_cast<int>(values[0]);
-    repeat_->ny = static_cast<int>(values[1]);
-    repeat_->step = {values[2], values[3]};
-    repeat_->first_shape = layer_.shapes.size();
-    return {};
-  }
-
-  Status CloseRepeat() {
-    if (!repeat_) return {};
-    const Repeat repeat = *repeat_;
-    repeat_.reset();
-    const size_t end = layer_.shapes.size();
-    if (end == repeat.first_shape) return {};
-    for (int i = 0; i < repeat.nx; ++i) {
-      for (int j = 0; j < repeat.ny; ++j) {
-        if (i == 0 && j == 0) continue;
-        for (size_t k = repeat.first_shape; k < end; ++k) {
-          Polygon copy = std::get<Polygon>(layer_.shapes[k].form);
-          for (Vec2& point : copy.points) {
-            point.x += i * repeat.step.x;
-            point.y += j * repeat.step.y;
-          }
-          ASSAY_TRY(Add(std::move(copy.points), layer_.shapes[k].clear));
-        }
-      }
-    }
+    canvas_.OpenRepeat(static_cast<int>(values[0]), static_cast<int>(values[1]),
+                       {values[2], values[3]});
     return {};
   }
 
@@ -260,7 +241,7 @@ class Plotter {
         return {};
       case 37:
         if (!in_region_) return Corrupt("G37 without G36");
-        ASSAY_TRY(CloseContour());
+        ASSAY_TRY(Located(canvas_.CloseContour()));
         in_region_ = false;
         return {};
       case 54:  // announces an aperture
@@ -296,18 +277,17 @@ class Plotter {
     if (code < 1 || code > 3) return Unsupported(fmt::format("D{:02}", code));
     if (!decimals_ || !has_units_) return Corrupt("D before FS and MO");
     const Vec2 from = std::exchange(at_, to);
-    if (code == 2) return in_region_ ? CloseContour() : Status();
+    if (code == 2)
+      return in_region_ ? Located(canvas_.CloseContour()) : Status();
     if (code == 3) {
       if (in_region_) return Corrupt("D03 inside a region");
       if (!aperture_) return Corrupt("D03 before an aperture was chosen");
       if (aperture_->width == 0) return {};
-      return Add(FlashOutline(*aperture_, to, tolerance_), clear_);
+      return Located(canvas_.Add(FlashOutline(*aperture_, to, tolerance_)));
     }
     ASSAY_ASSIGN(path, Path(from, to, centre));
     if (in_region_) {
-      if (contour_.empty()) contour_.push_back(from);
-      contour_.insert(contour_.end(), path.begin(), path.end());
-      return Count(path.size());
+      return Located(canvas_.Lengthen(from, path));
     }
     return Stroke(from, path);
   }
@@ -342,65 +322,24 @@ class Plotter {
     }
     if (aperture_->width == 0) return {};
     for (const Vec2& to : path) {
-      ASSAY_TRY(Add(StrokeOutline(*aperture_, from, to, tolerance_), clear_));
+      ASSAY_TRY(Located(
+          canvas_.Add(StrokeOutline(*aperture_, from, to, tolerance_))));
       from = to;
     }
     return {};
   }
 
-  Status CloseContour() {
-    if (contour_.empty()) return {};
-    if (!(contour_.front() == contour_.back())) {
-      return Corrupt(
-          fmt::format("an open contour: it goes from ({:.6g}, {:.6g}) to "
-                      "({:.6g}, {:.6g})",
-                      contour_.front().x, contour_.front().y, contour_.back().x,
-                      contour_.back().y),
-          "a contour of a region ends where it began");
-    }
-    Points corners = Corners(contour_);
-    contour_.clear();
-    if (corners.size() < 3) return {};
-    if (const auto crossing = FindCrossing(corners)) {
-      return Corrupt(
-          fmt::format("a contour crosses itself near ({:.6g}, "
-                      "{:.6g})",
-                      crossing->x, crossing->y));
-    }
-    return Add(std::move(corners), clear_);
-  }
-
   Status End() {
     if (in_region_) return Corrupt("the file ends inside a region");
-    ASSAY_TRY(CloseRepeat());
+    ASSAY_TRY(Located(canvas_.CloseRepeat()));
     ended_ = true;
     return {};
   }
 
-  Status Count(size_t points) {
-    points_ += points;
-    if (points_ <= kMostPoints) return {};
-    return Error{
-        Code::kOverBudget,
-        fmt::format("{}:{}: more than {} points", file_, line_, kMostPoints),
-        ""};
-  }
-
-  Status Add(Points points, bool clear) {
-    ASSAY_TRY(Count(points.size()));
-    layer_.shapes.push_back({Polygon{std::move(points)}, clear});
-    return {};
-  }
-
-  struct Repeat {
-    int nx = 1, ny = 1;
-    Vec2 step;
-    size_t first_shape = 0;
-  };
-
   const std::string& file_;
   size_t line_ = 1;
   GerberLayer layer_;
+  GerberCanvas canvas_;
   std::optional<int> decimals_;
   double step_ = 0;
   bool has_units_ = false;
@@ -409,12 +348,8 @@ class Plotter {
   const Aperture* aperture_ = nullptr;
   Mode mode_ = Mode::kNone;
   bool multi_quadrant_ = false;
-  bool clear_ = false;
   bool in_region_ = false;
-  Points contour_;
-  std::optional<Repeat> repeat_;
   Vec2 at_;
-  size_t points_ = 0;
   bool ended_ = false;
 };
 
