@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "assay/device/cpu/cpu_backend.h"
 
 namespace assay {
@@ -25,9 +27,10 @@ Result<std::unique_ptr<Device>> OpenDevice(std::string_view name,
   }
   if (name == "cpu" || name == "auto") {
     std::unique_ptr<Backend> backend = MakeCpuBackend(options.threads);
-    const uint64_t limit = options.memory_bytes != 0
-                               ? options.memory_bytes
-                               : DefaultLimit(backend->Info().memory_bytes);
+    uint64_t limit = DefaultLimit(backend->Info().memory_bytes);
+    if (options.memory_bytes != 0) {
+      limit = std::min(limit, options.memory_bytes);
+    }
     return std::make_unique<Device>(std::move(backend), limit);
   }
   const std::string_view kind = name.substr(0, name.find(':'));

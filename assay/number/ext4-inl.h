@@ -36,6 +36,18 @@ HWY_INLINE void StoreE(const VE& v, BabyBear* p, size_t stride) {
   StoreF(v.c2, p + 2 * stride);
   StoreF(v.c3, p + 3 * stride);
 }
+// The first n lanes of four planes.
+HWY_INLINE VE LoadSomeE(const BabyBear* p, size_t stride, size_t n) {
+  return {LoadSome(p, n), LoadSome(p + stride, n), LoadSome(p + 2 * stride, n),
+          LoadSome(p + 3 * stride, n)};
+}
+HWY_INLINE void StoreSomeE(const VE& v, BabyBear* p, size_t stride, size_t n) {
+  StoreSome(v.c0, p, n);
+  StoreSome(v.c1, p + stride, n);
+  StoreSome(v.c2, p + 2 * stride, n);
+  StoreSome(v.c3, p + 3 * stride, n);
+}
+
 HWY_INLINE VE AddE(const VE& a, const VE& b) {
   return {AddF(a.c0, b.c0), AddF(a.c1, b.c1), AddF(a.c2, b.c2),
           AddF(a.c3, b.c3)};

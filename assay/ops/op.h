@@ -38,7 +38,8 @@ struct Op {
 // What a run of one case found.
 struct CaseOutcome {
   bool passed = false;
-  std::string detail;  // the first difference
+  std::string detail;  // the first difference, or what the error says
+  Status status;       // an error of the device: nothing was computed
   double seconds = 0;  // in kernels
 };
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "assay/base/split_mix.h"
 #include "assay/number/babybear.h"
 #include "assay/ops/op.h"
 
@@ -11,7 +14,7 @@ namespace {
 constexpr size_t kGuardWords = 64;
 constexpr uint32_t kGuard = 0xdeadbeef;
 
-CaseOutcome Failed(const Error& error) { return {false, error.what, 0}; }
+CaseOutcome Failed(const Error& error) { return {false, error.what, error, 0}; }
 
 // The first word that differs, guards included; empty if none does.
 std::string FirstDifference(size_t index, std::span<const uint32_t> found,
@@ -54,7 +57,7 @@ CaseOutcome RunCase(Device& device, const OpCase& op_case, bool compare) {
   const Status run = device.Run(std::move(recorder));
   if (!run.ok()) return Failed(run.error());
   device.CollectSpans(trace);
-  CaseOutcome outcome{true, {}, 0};
+  CaseOutcome outcome{true, {}, {}, 0};
   for (const Span& span : trace.spans()) {
     outcome.seconds += static_cast<double>(span.duration_ns) * 1e-9;
   }
@@ -78,12 +81,8 @@ CaseOutcome RunCase(Device& device, const OpCase& op_case, bool compare) {
 
 std::vector<uint32_t> RandomResidues(uint64_t seed, size_t count) {
   std::vector<uint32_t> values(count);
-  for (uint32_t& value : values) {
-    seed += 0x9E3779B97F4A7C15u;
-    uint64_t z = seed;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    value = static_cast<uint32_t>((z ^ (z >> 31)) % BabyBear::kPrime);
+  for (size_t i = 0; i < count; ++i) {
+    values[i] = static_cast<uint32_t>(SplitMix64(seed, i) % BabyBear::kPrime);
   }
   return values;
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "assay/ops/op_list.h"
 
@@ -23,6 +24,20 @@ std::vector<CaseResult> RunCases(Device& device, const Op& op) {
 
 }  // namespace
 
+Result<CaseResult> Probe(Device& device, const Op& op) {
+  CaseResult result{std::string(op.name), {}, true, {}, 0};
+  for (const OpCase& op_case : op.cases(CaseSize::kSmall)) {
+    const CaseOutcome outcome = RunCase(device, op_case, /*compare=*/true);
+    ASSAY_TRY(outcome.status);
+    if (outcome.passed) continue;
+    result.name = op_case.name;
+    result.passed = false;
+    result.detail = outcome.detail;
+    break;
+  }
+  return result;
+}
+
 Result<std::unique_ptr<Runtime>> Runtime::Open(const RuntimeOptions& options) {
   ASSAY_ASSIGN(device, OpenDevice(options.device,
                                   {options.threads, options.memory_bytes}));
@@ -38,15 +53,9 @@ Status Runtime::Trust(std::initializer_list<std::string_view> ops) {
       if (op == nullptr) {
         return Error{Code::kInternal, fmt::format("no op '{}'", name), ""};
       }
-      CaseResult worst{std::string(name), {}, true, {}, 0};
-      for (CaseResult& result : RunCases(*device_, *op)) {
-        if (!result.passed) {
-          worst = std::move(result);
-          break;
-        }
-      }
+      ASSAY_ASSIGN(verdict, Probe(*device_, *op));
       device_->budget().ResetPeak();
-      tried_.emplace_back(std::string(name), std::move(worst));
+      tried_.emplace_back(std::string(name), std::move(verdict));
       known = std::prev(tried_.end());
     }
     if (!known->second.passed) {

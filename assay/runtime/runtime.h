@@ -22,6 +22,13 @@ struct CaseResult {
   double seconds = 0;
 };
 
+struct Op;
+
+// Runs the small cases of `op` up to the first that fails; passed if none
+// does. A device that could not run a case is an error, not a verdict on its
+// arithmetic.
+Result<CaseResult> Probe(Device& device, const Op& op);
+
 struct RuntimeOptions {
   std::string device = "auto";
   int threads = 0;
@@ -35,8 +42,8 @@ class Runtime {
 
   Device& device() { return *device_; }
 
-  // Runs the small cases of the named ops once; later calls remember the
-  // outcome. Fails with kUntrusted naming the first failed case.
+  // Probes the named ops once; later calls remember the verdict. Fails with
+  // kUntrusted naming the first failed case, or with the device's error.
   Status Trust(std::initializer_list<std::string_view> ops);
 
   // Every case of every op, or of one op: `assay selftest`.

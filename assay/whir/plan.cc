@@ -60,11 +60,16 @@ uint64_t PeakBytes(const Schedule& schedule) {
   for (size_t i = 0; i < schedule.rounds.size(); ++i) {
     const Round& round = schedule.rounds[i];
     ledger.Take(bytes(shapes[i + 1]));
+    if (round.ood > 0) {
+      ledger.Borrow(FoldedTables::ScratchBytes(round.variables, 0));
+    }
+    ledger.Borrow(kGrindBytes);
     ledger.Borrow(Commitment::OpenBytes(shapes[i], round.Openings()));
     ledger.Give(bytes(shapes[i]));
     ledger.Borrow(
         FoldedTables::ScratchBytes(round.variables, round.Openings()));
   }
+  ledger.Borrow(kGrindBytes);
   ledger.Borrow(
       Commitment::OpenBytes(shapes.back(), schedule.final.Openings()));
   return ledger.peak();

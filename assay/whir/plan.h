@@ -11,7 +11,9 @@ namespace assay::whir {
 
 struct Plan {
   Schedule schedule;
-  uint64_t peak_bytes = 0;  // device buffers alive at once, at most
+  // Device buffers alive at once, at most. On the host come the caller's
+  // evaluations (4 * 2^n bytes) and about 6 KiB a query.
+  uint64_t peak_bytes = 0;
 };
 
 // Derives the schedule and its peak bytes. Fails with Derive's errors, or

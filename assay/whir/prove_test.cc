@@ -139,7 +139,7 @@ std::vector<Parameters> EdgeParameters() {
         parameters.rate = rate;
         parameters.security = 30;
         parameters.pow = 4;
-        parameters.soundness = Soundness::kUniqueDecoding;
+        parameters.soundness = static_cast<Soundness>((n + fold) % 3);
         parameters.points = 1 + n % 3;
         parameters.order = n % 2 == 0 ? Order::kPrefix : Order::kSuffix;
         parameters.mode = fold % 4 == 2 ? Mode::kDrawn : Mode::kGiven;
@@ -184,6 +184,22 @@ TEST(Plan, PeakIsNeverExceededAndAlmostReached) {
   EXPECT_GT(peak, plan->peak_bytes - plan->peak_bytes / 20);
 }
 
+// Few queries and a long table: out-of-domain weights are the peak.
+Parameters OodHeavy() {
+  Parameters parameters;
+  parameters.n = 14;
+  parameters.fold = 1;
+  parameters.security = 20;
+  return parameters;
+}
+
+TEST(Plan, OutOfDomainWeightsAreCounted) {
+  const Result<Plan> plan = MakePlan(OodHeavy(), UINT64_MAX);
+  ASSERT_TRUE(plan.ok());
+  const std::unique_ptr<Runtime> runtime = OpenCpu(1, plan->peak_bytes);
+  EXPECT_FALSE(ProveSeed(*runtime, OodHeavy(), 1, {}).empty());
+}
+
 TEST(Plan, TheExactBudgetSuffices) {
   Parameters parameters;
   parameters.n = 14;
@@ -222,6 +238,13 @@ TEST(Prove, TheDeviceAskedForDidTheWork) {
         });
     EXPECT_TRUE(ran) << kernel;
   }
+}
+
+TEST(Prove, ABudgetThatTheProbeOutgrowsIsNamedSo) {
+  const std::unique_ptr<Runtime> runtime = OpenCpu(1, 4096);
+  const Status trusted = runtime->Trust({"merkle"});
+  ASSERT_FALSE(trusted.ok());
+  EXPECT_EQ(trusted.error().code, Code::kOverBudget);
 }
 
 TEST(Prove, StopsWhenProgressSaysSo) {

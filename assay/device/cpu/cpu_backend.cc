@@ -6,8 +6,10 @@
 #include <hwy/highway.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -27,22 +29,65 @@ std::string ProcessorName() {
   return "processor";
 }
 
+// The first number in a file; none for "max" or no file.
+std::optional<uint64_t> NumberIn(const char* path) {
+  std::ifstream file(path);
+  uint64_t number = 0;
+  if (file >> number) return number;
+  return std::nullopt;
+}
+
+// What a container still lets this process take (cgroup v2, then v1).
+uint64_t ContainerBytes() {
+  constexpr const char* kFiles[][2] = {
+      {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
+      {"/sys/fs/cgroup/memory/memory.limit_in_bytes",
+       "/sys/fs/cgroup/memory/memory.usage_in_bytes"},
+  };
+  for (const auto& [limit_file, usage_file] : kFiles) {
+    const std::optional<uint64_t> limit = NumberIn(limit_file);
+    const std::optional<uint64_t> usage = NumberIn(usage_file);
+    if (limit && usage) return *limit - std::min(*limit, *usage);
+  }
+  return UINT64_MAX;
+}
+
 // Memory that the system can give without swapping.
 uint64_t AvailableBytes() {
   std::ifstream file("/proc/meminfo");
   for (std::string key; file >> key;) {
     uint64_t kibibytes = 0;
-    if (key == "MemAvailable:" && file >> kibibytes) return kibibytes << 10;
+    if (key == "MemAvailable:" && file >> kibibytes) {
+      return std::min(kibibytes << 10, ContainerBytes());
+    }
     file.ignore(256, '\n');
   }
   return static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) *
          static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+// Highway's AVX3_DL does not ask for the 52-bit multiply that our kernels for
+// it use; where a hypervisor hides it, the next target serves.
+void DisableTargetsWithoutIfma() {
+#if HWY_ARCH_X86
+  if (__builtin_cpu_supports("avx512ifma") == 0) {
+    hwy::DisableTargets(HWY_AVX3_DL | (HWY_AVX3_DL - 1));
+  }
+#endif
+}
+
 // The best vector target that this build and this processor share.
 int64_t BestTarget() {
   const int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
   return targets & ~(targets - 1);
+}
+
+int LanesOf(int64_t target) {
+#if HWY_ARCH_X86
+  if (target <= HWY_AVX3) return 16;
+  if (target == HWY_AVX2) return 8;
+#endif
+  return target == HWY_SCALAR || target == HWY_EMU128 ? 1 : 4;
 }
 
 class CpuBackend final : public Backend {
@@ -133,6 +178,7 @@ class CpuBackend final : public Backend {
 }  // namespace
 
 DeviceInfo DescribeCpu(int threads) {
+  DisableTargetsWithoutIfma();
   const int count = threads > 0 ? threads : HardwareThreads();
   DeviceInfo info;
   info.kind = BackendKind::kCpu;
@@ -140,6 +186,7 @@ DeviceInfo DescribeCpu(int threads) {
   info.detail = fmt::format("{}, {} thread{}", hwy::TargetName(BestTarget()),
                             count, count == 1 ? "" : "s");
   info.memory_bytes = AvailableBytes();
+  info.lanes = LanesOf(BestTarget());
   info.threads = count;
   info.unified_memory = true;
   return info;

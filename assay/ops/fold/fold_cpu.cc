@@ -37,17 +37,6 @@ struct DotE {
   HWY_INLINE VE Sum() const { return {c0.Sum(), c1.Sum(), c2.Sum(), c3.Sum()}; }
 };
 
-HWY_INLINE void StorePlanes(const VE& v, BabyBear* p, size_t stride, size_t n) {
-  StoreSome(v.c0, p, n);
-  StoreSome(v.c1, p + stride, n);
-  StoreSome(v.c2, p + 2 * stride, n);
-  StoreSome(v.c3, p + 3 * stride, n);
-}
-HWY_INLINE VE LoadPlanes(const BabyBear* p, size_t stride, size_t n) {
-  return {LoadSome(p, n), LoadSome(p + stride, n), LoadSome(p + 2 * stride, n),
-          LoadSome(p + 3 * stride, n)};
-}
-
 void Base(const CpuArgs& args) {
   const auto& p = args.Params<FoldBase::Params>();
   const BabyBear* table = args.Get<BabyBear>(0).data();
@@ -71,7 +60,7 @@ void Base(const CpuArgs& args) {
             }
             sum = AddE(sum, part.Sum());
           }
-          StorePlanes(sum, out + i, p.stride, n);
+          StoreSomeE(sum, out + i, p.stride, n);
         }
       });
 }
@@ -89,11 +78,11 @@ void EqWeights(const CpuArgs& args) {
       BabyBear* run = w + (h << p.log_low);
       for (size_t i = 0; i < low_size; i += lanes) {
         const size_t n = std::min(lanes, low_size - i);
-        VE x = MulE(LoadPlanes(low + i, low_size, n), factor);
+        VE x = MulE(LoadSomeE(low + i, low_size, n), factor);
         if (p.accumulate != 0) {
-          x = AddE(x, LoadPlanes(run + i, p.stride, n));
+          x = AddE(x, LoadSomeE(run + i, p.stride, n));
         }
-        StorePlanes(x, run + i, p.stride, n);
+        StoreSomeE(x, run + i, p.stride, n);
       }
     }
   });
@@ -108,55 +97,74 @@ void PowerTable(const BabyBear* factors, uint32_t bits, BabyBear* table) {
   }
 }
 
+// y^b for the bits that `factors` stand for.
+BabyBear PowerAt(const BabyBear* factors, size_t b) {
+  BabyBear power = BabyBear::One();
+  for (int t = 0; b != 0; ++t, b >>= 1) {
+    if (b & 1) power *= factors[t];
+  }
+  return power;
+}
+
 // The weights are the product of a |y| x 2^log_low matrix of powers with
-// rows scaled for each high part: a matrix product with lazy sums.
+// rows scaled for each high part: a matrix product with lazy sums. The high
+// parts go in runs, so that host memory stays below 6 KiB a query.
 void Select(const CpuArgs& args) {
   const auto& p = args.Params<FoldSelect::Params>();
   const BabyBear* y = args.Get<BabyBear>(0).data();
   const Ext4* coefficients = args.Get<Ext4>(1).data();
   BabyBear* w = args.Get<BabyBear>(2).data();
   const uint32_t log_low = std::min<uint32_t>(8, p.log_size);
-  const uint32_t log_high = p.log_size - log_low;
+  const uint32_t log_run = std::min<uint32_t>(10, p.log_size - log_low);
+  const uint32_t log_runs = p.log_size - log_low - log_run;
   const size_t low_size = size_t{1} << log_low;
-  const size_t high_size = size_t{1} << log_high;
+  const size_t run_size = size_t{1} << log_run;
   const size_t lanes = hn::Lanes(DF());
 
+  std::vector<BabyBear> factors(size_t{p.count} * 32);
   std::vector<BabyBear> low(p.count * low_size);
-  std::vector<BabyBear> high(p.count * high_size);
+  std::vector<BabyBear> run(p.count * run_size);
   args.threads().For(p.count, 8, [&](size_t begin, size_t end) {
     for (size_t j = begin; j < end; ++j) {
-      BabyBear factors[32];
+      BabyBear* f = factors.data() + 32 * j;
       BabyBear power = y[j];
       for (uint32_t t = 0; t < p.log_size; ++t, power *= power) {
-        factors[p.reversed != 0 ? p.log_size - 1 - t : t] = power;
+        f[p.reversed != 0 ? p.log_size - 1 - t : t] = power;
       }
-      PowerTable(factors, log_low, low.data() + j * low_size);
-      PowerTable(factors + log_low, log_high, high.data() + j * high_size);
+      PowerTable(f, log_low, low.data() + j * low_size);
+      PowerTable(f + log_low, log_run, run.data() + j * run_size);
     }
   });
-  args.threads().For(high_size, 1, [&](size_t begin, size_t end) {
-    std::vector<Ext4> scaled(p.count);
-    for (size_t h = begin; h < end; ++h) {
-      for (size_t j = 0; j < p.count; ++j) {
-        scaled[j] = coefficients[j] * high[j * high_size + h];
-      }
-      for (size_t i = 0; i < low_size; i += lanes) {
-        const size_t n = std::min(lanes, low_size - i);
-        BabyBear* out = w + (h << log_low) + i;
-        VE sum = LoadPlanes(out, p.stride, n);
-        for (size_t first = 0; first < p.count; first += kTerms) {
-          const size_t last = std::min<size_t>(p.count, first + kTerms);
-          DotE part;
-          for (size_t j = first; j < last; ++j) {
-            part.Add(DotF::Split(LoadSome(low.data() + j * low_size + i, n)),
-                     scaled[j]);
-          }
-          sum = AddE(sum, part.Sum());
+  std::vector<Ext4> outer(p.count);
+  for (size_t k = 0; k < size_t{1} << log_runs; ++k) {
+    for (size_t j = 0; j < p.count; ++j) {
+      const BabyBear* f = factors.data() + 32 * j;
+      outer[j] = coefficients[j] * PowerAt(f + log_low + log_run, k);
+    }
+    args.threads().For(run_size, 1, [&](size_t begin, size_t end) {
+      std::vector<Ext4> scaled(p.count);
+      for (size_t h = begin; h < end; ++h) {
+        for (size_t j = 0; j < p.count; ++j) {
+          scaled[j] = outer[j] * run[j * run_size + h];
         }
-        StorePlanes(sum, out, p.stride, n);
+        BabyBear* block = w + (((k << log_run) | h) << log_low);
+        for (size_t i = 0; i < low_size; i += lanes) {
+          const size_t n = std::min(lanes, low_size - i);
+          VE sum = LoadSomeE(block + i, p.stride, n);
+          for (size_t first = 0; first < p.count; first += kTerms) {
+            const size_t last = std::min<size_t>(p.count, first + kTerms);
+            DotE part;
+            for (size_t j = first; j < last; ++j) {
+              part.Add(DotF::Split(LoadSome(low.data() + j * low_size + i, n)),
+                       scaled[j]);
+            }
+            sum = AddE(sum, part.Sum());
+          }
+          StoreSomeE(sum, block + i, p.stride, n);
+        }
       }
-    }
-  });
+    });
+  }
 }
 
 }  // namespace HWY_NAMESPACE

@@ -20,18 +20,6 @@ namespace HWY_NAMESPACE {
 // field sums do not depend on the order anyway.
 constexpr size_t kChunk = 4096;
 
-// The first n lanes of four planes.
-HWY_INLINE VE LoadSomeE(const BabyBear* p, size_t stride, size_t n) {
-  return {LoadSome(p, n), LoadSome(p + stride, n), LoadSome(p + 2 * stride, n),
-          LoadSome(p + 3 * stride, n)};
-}
-HWY_INLINE void StoreSomeE(const VE& v, BabyBear* p, size_t stride, size_t n) {
-  StoreSome(v.c0, p, n);
-  StoreSome(v.c1, p + stride, n);
-  StoreSome(v.c2, p + 2 * stride, n);
-  StoreSome(v.c3, p + 3 * stride, n);
-}
-
 // sum_i table[i] * low[i] over one run of the low weights.
 HWY_INLINE VE DotLow(const BabyBear* table, const BabyBear* low, size_t size) {
   const size_t lanes = hn::Lanes(DF());
@@ -116,7 +104,6 @@ void SumMessages(const CpuArgs& args, size_t size, Ext4* out,
       parts[2 * k + 1] = SumLanesE(message.leading);
     }
   });
-  if (out == nullptr) return;
   out[0] = out[1] = Ext4::Zero();
   for (size_t k = 0; k < chunks; ++k) {
     out[0] += parts[2 * k];
