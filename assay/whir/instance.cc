@@ -4,16 +4,13 @@
 
 #include <cstddef>
 
+#include "assay/base/split_mix.h"
 #include "assay/whir/verify.h"
 
 namespace assay::whir {
 
 BabyBear Stream(uint64_t seed, uint64_t i) {
-  uint64_t z = seed + (i + 1) * 0x9E3779B97F4A7C15;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-  z ^= z >> 31;
-  return BabyBear::From64(z);
+  return BabyBear::From64(SplitMix64(seed, i));
 }
 
 std::vector<BabyBear> SeedEvals(uint64_t seed, int n) {
