@@ -5,13 +5,9 @@
 #include <bit>
 #include <utility>
 
-namespace assay::fold {
+#include "assay/base/bits.h"
 
-size_t ReverseBits(size_t i, int bits) {
-  size_t reversed = 0;
-  for (int b = 0; b < bits; ++b) reversed |= (i >> b & 1) << (bits - 1 - b);
-  return reversed;
-}
+namespace assay::fold {
 
 void ReverseTable(std::span<BabyBear> table) {
   const int bits = std::bit_width(table.size()) - 1;
@@ -33,14 +29,17 @@ std::vector<Ext4> FoldBase(std::span<const BabyBear> table,
 }
 
 std::vector<Ext4> EqWeights(std::span<const Ext4> z) {
-  std::vector<Ext4> weights = {Ext4::One()};
+  std::vector<Ext4> weights(size_t{1} << z.size());
+  weights[0] = Ext4::One();
+  size_t size = 1;
   for (const Ext4& x : z) {
-    std::vector<Ext4> doubled(2 * weights.size());
-    for (size_t b = 0; b < weights.size(); ++b) {
-      doubled[2 * b + 1] = weights[b] * x;
-      doubled[2 * b] = weights[b] - doubled[2 * b + 1];
+    // Backwards: entry b moves to 2 b and 2 b + 1.
+    for (size_t b = size; b-- > 0;) {
+      const Ext4 value = weights[b];
+      weights[2 * b + 1] = value * x;
+      weights[2 * b] = value - weights[2 * b + 1];
     }
-    weights = std::move(doubled);
+    size *= 2;
   }
   return weights;
 }

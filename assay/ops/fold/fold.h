@@ -11,9 +11,6 @@
 
 namespace assay::fold {
 
-// i with its low `bits` bits reversed. Precondition: i < 2^bits.
-size_t ReverseBits(size_t i, int bits);
-
 // Moves entry i to i with its bits reversed. Precondition: |table| is a power
 // of two.
 void ReverseTable(std::span<BabyBear> table);

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "assay/base/bits.h"
 #include "assay/ops/sumcheck/sumcheck.h"
 #include "assay/ops/test_vectors.h"
 #include "assay/protocol/multilinear.h"

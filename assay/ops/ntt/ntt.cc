@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "assay/base/bits.h"
 #include "assay/ops/fold/fold.h"
 
 namespace assay::ntt {
@@ -55,7 +56,7 @@ std::vector<BabyBear> Encode(std::span<const BabyBear> message,
   std::vector<BabyBear> codeword(layout.columns * rows);
   for (uint32_t q = 0; q < layout.columns; ++q) {
     size_t block = q / layout.planes;
-    if (layout.reversed) block = fold::ReverseBits(block, log_blocks);
+    if (layout.reversed) block = ReverseBits(block, log_blocks);
     const auto from = message.subspan(
         (q % layout.planes) * layout.plane_stride + block * block_size,
         block_size);

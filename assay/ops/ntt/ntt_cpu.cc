@@ -6,6 +6,8 @@
 #include <cstring>
 #include <vector>
 
+#include "assay/base/bits.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "assay/ops/ntt/ntt_cpu.cc"
 #include <hwy/foreach_target.h>
@@ -20,14 +22,6 @@ namespace HWY_NAMESPACE {
 // Entries of a block that the first stages run through before the next block:
 // 32 KiB stay in the first cache.
 constexpr uint32_t kLogBlock = 13;
-
-uint32_t ReverseBits(uint32_t x, uint32_t bits) {
-  x = ((x >> 1) & 0x55555555) | ((x & 0x55555555) << 1);
-  x = ((x >> 2) & 0x33333333) | ((x & 0x33333333) << 2);
-  x = ((x >> 4) & 0x0f0f0f0f) | ((x & 0x0f0f0f0f) << 4);
-  x = __builtin_bswap32(x);
-  return bits == 0 ? 0 : x >> (32 - bits);
-}
 
 // out[j * copies + t] = in[order(j)]: the state after log2(copies) stages on
 // the bit-reversed zero-padded coefficients, whose butterflies all have a
@@ -45,12 +39,11 @@ void SpreadWith(const BabyBear* in, uint32_t log_message, bool reversed,
   const uint32_t top = log_message - tile;
   for (uint32_t m = 0; m < 1u << middle; ++m) {
     const size_t from = size_t{m} << tile;
-    const size_t to = size_t{ReverseBits(m, middle)} << tile;
+    const size_t to = ReverseBits(m, middle) << tile;
     for (uint32_t low = 0; low < 1u << tile; ++low) {
-      const size_t row = (size_t{ReverseBits(low, tile)} << top) | to;
+      const size_t row = (ReverseBits(low, tile) << top) | to;
       for (uint32_t high = 0; high < 1u << tile; ++high) {
-        copy(in[(size_t{ReverseBits(high, tile)} << top) | from | low],
-             row | high);
+        copy(in[(ReverseBits(high, tile) << top) | from | low], row | high);
       }
     }
   }
@@ -198,12 +191,12 @@ void Encode(const CpuArgs& args) {
   const auto column = [&](size_t begin, size_t end) {
     for (size_t q = begin; q < end; ++q) {
       const uint32_t plane = static_cast<uint32_t>(q % p.planes);
-      uint32_t block = static_cast<uint32_t>(q / p.planes);
+      size_t block = q / p.planes;
       if (p.reversed) block = ReverseBits(block, log_blocks);
       BabyBear* x = codeword + q * rows;
-      Spread(message + size_t{plane} * p.plane_stride +
-                 (size_t{block} << p.log_message),
-             x, p.log_message, log_copies, p.reversed != 0);
+      Spread(
+          message + size_t{plane} * p.plane_stride + (block << p.log_message),
+          x, p.log_message, log_copies, p.reversed != 0);
       if (p.log_rows < log_lanes) {
         ScalarStages(x, rows, twiddles, log_copies);
         continue;

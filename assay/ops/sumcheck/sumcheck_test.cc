@@ -8,6 +8,7 @@
 #include <bit>
 #include <vector>
 
+#include "assay/base/bits.h"
 #include "assay/ops/fold/fold.h"
 #include "assay/ops/test_vectors.h"
 #include "assay/protocol/multilinear.h"
@@ -21,7 +22,7 @@ Table Reversed(const Table& table) {
   const int bits = std::bit_width(table.size()) - 1;
   Table reversed(table.size());
   for (size_t i = 0; i < table.size(); ++i) {
-    reversed[fold::ReverseBits(i, bits)] = table[i];
+    reversed[ReverseBits(i, bits)] = table[i];
   }
   return reversed;
 }
