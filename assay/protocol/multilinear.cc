@@ -48,22 +48,6 @@ Ext4 Eq(std::span<const Ext4> z, std::span<const Ext4> x) {
   return result;
 }
 
-std::vector<Ext4> EqTable(std::span<const Ext4> z) {
-  std::vector<Ext4> table(size_t{1} << z.size());
-  table[0] = Ext4::One();
-  size_t size = 1;
-  for (const Ext4& coordinate : z) {
-    // Backwards: entry b moves to 2 b and 2 b + 1.
-    for (size_t b = size; b-- > 0;) {
-      const Ext4 value = table[b];
-      table[2 * b + 1] = value * coordinate;
-      table[2 * b] = value - table[2 * b + 1];
-    }
-    size *= 2;
-  }
-  return table;
-}
-
 Ext4 EvalBase(std::span<const BabyBear> table, std::span<const Ext4> point) {
   if (point.empty()) return Ext4::From(table[0]);
   return BindAll(BindLast(table, point.back()), point.first(point.size() - 1));

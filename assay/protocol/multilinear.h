@@ -13,11 +13,8 @@ namespace assay {
 // x_0 the most significant (docs/engines/whir.md, section 5).
 
 // prod (z_i x_i + (1 - z_i)(1 - x_i)). Precondition: equal sizes. Two
-// products a variable.
+// products a variable. Its table over all x is fold::EqWeights(z).
 Ext4 Eq(std::span<const Ext4> z, std::span<const Ext4> x);
-
-// eq(z, b) for each b below 2^m, m = |z|. 2^m products.
-std::vector<Ext4> EqTable(std::span<const Ext4> z);
 
 // The value at `point` of the multilinear extension of a table. Precondition:
 // |table| = 2^|point|. Cost: |table| products; memory: |table| / 2 values.

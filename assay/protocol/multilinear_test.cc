@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "assay/ops/fold/fold.h"
+
 namespace assay {
 namespace {
 
@@ -73,7 +75,7 @@ TEST(Multilinear, EqIsTheEntryOfItsTable) {
   const auto vector = Vectors()["eq_table"];
   const auto point = ExtsFromJson(vector["point"]);
   const auto table = ExtsFromJson(vector["table"]);
-  EXPECT_EQ(EqTable(point), table);
+  EXPECT_EQ(fold::EqWeights(point), table);
   for (size_t b = 0; b < table.size(); ++b) {
     EXPECT_EQ(Eq(point, Corner(b, point.size())), table[b]);
   }

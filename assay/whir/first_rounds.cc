@@ -2,36 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assay/whir/first_rounds.h"
 
+#include "assay/ops/sumcheck/sumcheck.h"
+
 namespace assay::whir {
 namespace {
 
-void Bind(std::vector<Ext4>& table, const Ext4& r) {
-  const size_t half = table.size() / 2;
-  for (size_t i = 0; i < half; ++i) {
-    table[i] += r * (table[i + half] - table[i]);
-  }
-  table.resize(half);
-}
+// In table order the first variable is always that of the top bit.
+constexpr auto kOrder = sumcheck::Order::kPrefix;
 
 }  // namespace
 
-Ext4 PartialClaim::Value() const {
-  Ext4 value;
-  for (size_t c = 0; c < sums.size(); ++c) value += sums[c] * weights[c];
-  return value;
-}
+Ext4 PartialClaim::Value() const { return sumcheck::Dot(sums, weights); }
 
 RoundMessage MeasureClaims(const std::vector<PartialClaim>& claims) {
   RoundMessage message;
   for (const PartialClaim& claim : claims) {
-    const size_t half = claim.sums.size() / 2;
-    Ext4 at_zero;
-    Ext4 leading;
-    for (size_t i = 0; i < half; ++i) {
-      at_zero += claim.sums[i] * claim.weights[i];
-      leading += (claim.sums[i + half] - claim.sums[i]) *
-                 (claim.weights[i + half] - claim.weights[i]);
-    }
+    const auto [at_zero, leading] =
+        sumcheck::Round(claim.sums, claim.weights, kOrder);
     message.at_zero += claim.coefficient * at_zero;
     message.leading += claim.coefficient * leading;
   }
@@ -40,8 +27,8 @@ RoundMessage MeasureClaims(const std::vector<PartialClaim>& claims) {
 
 void BindClaims(std::vector<PartialClaim>& claims, const Ext4& r) {
   for (PartialClaim& claim : claims) {
-    Bind(claim.sums, r);
-    Bind(claim.weights, r);
+    sumcheck::Bind(claim.sums, r, kOrder);
+    sumcheck::Bind(claim.weights, r, kOrder);
   }
 }
 

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "assay/ops/fold/fold.h"
 #include "assay/ops/grind/grind_kernels.h"
 #include "assay/ops/ntt/ntt_kernels.h"
 #include "assay/protocol/multilinear.h"
@@ -126,8 +128,8 @@ class Prover {
                  base_.PartialSums(device_, claim.point, schedule_.first_fold));
     claim.sums = std::move(sums);
     claim.weights =
-        EqTable(std::span(claim.point)
-                    .first(static_cast<size_t>(schedule_.first_fold)));
+        fold::EqWeights(std::span(claim.point)
+                            .first(static_cast<size_t>(schedule_.first_fold)));
     return claim;
   }
 

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "assay/base/bits.h"
+#include "assay/ops/fold/fold.h"
 #include "assay/ops/fold/fold_kernels.h"
 #include "assay/ops/sumcheck/sumcheck_kernels.h"
-#include "assay/protocol/multilinear.h"
+#include "assay/whir/point.h"
 
 namespace assay::whir {
 namespace {
@@ -30,9 +32,10 @@ struct ProductWeight {
     const size_t high_variables = point.size() - low_variables;
     weight.log_low = static_cast<uint32_t>(low_variables);
     weight.log_high = static_cast<uint32_t>(high_variables);
-    std::vector<Ext4> high = EqTable(point.first(high_variables));
+    std::vector<Ext4> high = fold::EqWeights(point.first(high_variables));
     for (Ext4& x : high) x *= scale;
-    const std::vector<Ext4> low = EqTable(point.subspan(high_variables));
+    const std::vector<Ext4> low =
+        fold::EqWeights(point.subspan(high_variables));
     std::vector<BabyBear> planes(4 * low.size());
     for (size_t i = 0; i < low.size(); ++i) {
       for (size_t l = 0; l < 4; ++l) planes[l * low.size() + i] = low[i].c[l];
@@ -50,11 +53,6 @@ struct ProductWeight {
     return weight;
   }
 };
-
-Point InTableOrder(Point point, Order order) {
-  if (order == Order::kSuffix) std::reverse(point.begin(), point.end());
-  return point;
-}
 
 RoundMessage ToMessage(const Readback<Ext4>& words) {
   return {words.values()[0], words.values()[1]};
@@ -109,7 +107,7 @@ Result<FoldedTables> FoldedTables::Make(Device& device, const BaseTable& base,
   tables.variables_ = variables;
   tables.stride_ = 1u << variables;
   tables.order_ = order;
-  const std::vector<Ext4> weights = EqTable(challenges);
+  const std::vector<Ext4> weights = fold::EqWeights(challenges);
   ASSAY_ASSIGN(factors, device.AllocateArray<Ext4>(weights.size(), "weights"));
   ASSAY_TRY(device.Upload(factors.As<Ext4>(), std::span<const Ext4>(weights)));
   ASSAY_ASSIGN(f, device.AllocateArray<Ext4>(tables.stride_, "table"));
@@ -205,13 +203,8 @@ Result<std::vector<Ext4>> FoldedTables::Values(Device& device) {
     ASSAY_TRY(
         device.Read(f().Sub(l * stride_, size), std::span<BabyBear>(plane)));
     for (size_t i = 0; i < size; ++i) {
-      size_t place = i;
-      if (order_ == Order::kSuffix) {
-        place = 0;
-        for (int t = 0; t < variables_; ++t) {
-          place |= ((i >> t) & 1) << (variables_ - 1 - t);
-        }
-      }
+      const size_t place =
+          order_ == Order::kSuffix ? ReverseBits(i, variables_) : i;
       values[place].c[l] = plane[i];
     }
   }

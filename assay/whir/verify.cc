@@ -4,12 +4,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
+#include "assay/ops/fold/fold.h"
 #include "assay/ops/merkle/merkle.h"
+#include "assay/ops/sumcheck/sumcheck.h"
 #include "assay/protocol/multilinear.h"
 #include "assay/whir/proof_shape.h"
 #include "assay/whir/seeds.h"
@@ -127,9 +128,7 @@ class Replay {
                       fmt::format("the witness of message {} is none", i));
       }
       const Ext4 r = challenger_.SampleExt();
-      // h(0) + h(1) is the claim, so the linear coefficient follows.
-      const Ext4 linear = claim_ - at_zero - at_zero - leading;
-      claim_ = at_zero + r * (linear + r * leading);
+      claim_ = sumcheck::NextClaim(claim_, {at_zero, leading}, r);
       fold_point_.push_back(r);
       challenges_.push_back(r);
     }
@@ -152,7 +151,8 @@ class Replay {
       return Reject(name, "the opened rows do not lead to the commitment");
     }
     const BabyBear g = BabyBear::TwoAdicGenerator(query_bits);
-    const std::vector<Ext4> weights = EqTable(InTableOrder(fold_point_));
+    const std::vector<Ext4> weights =
+        fold::EqWeights(InTableOrder(fold_point_, parameters_.order));
     for (uint32_t j = 0; j < count; ++j) {
       answers->ys.push_back(g.Pow(positions[j]));
       answers->values.push_back(
@@ -248,16 +248,9 @@ class Replay {
     return true;
   }
 
-  // Suffix order binds the last variable first.
-  Point InTableOrder(Point point) const {
-    if (parameters_.order == Order::kSuffix) {
-      std::reverse(point.begin(), point.end());
-    }
-    return point;
-  }
-
   Point LastChallenges(int count) const {
-    return InTableOrder(Point(challenges_.end() - count, challenges_.end()));
+    return InTableOrder(Point(challenges_.end() - count, challenges_.end()),
+                        parameters_.order);
   }
 
   // The combined weight of all claims, at the point of all challenges.

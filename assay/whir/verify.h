@@ -10,12 +10,11 @@
 #include "assay/base/result.h"
 #include "assay/number/ext4.h"
 #include "assay/protocol/challenger.h"
+#include "assay/whir/point.h"
 #include "assay/whir/proof.h"
 #include "assay/whir/soundness.h"
 
 namespace assay::whir {
-
-using Point = std::vector<Ext4>;
 
 // The outcome; `check` names the test that failed, empty where accepted.
 struct Verdict {
