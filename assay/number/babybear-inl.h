@@ -130,7 +130,7 @@ HWY_INLINE VW Pow7Half(VF x) {
 }
 
 // x^7 in (-p, p) for any signed lanes: |x| <= 2^31 gives |x^2| < 1.04 p,
-// |x^3| < 1.02 p, |x^4| <= p and |x^7| < 0.98 p. Even and odd lanes stay
+// |x^3| < 1.02 p, |x^4| < 1.001 p and |x^7| < 0.98 p. Even and odd lanes stay
 // apart until the end, which saves the merges in between.
 HWY_INLINE VF SignedPow7F(VF x) {
   return MergeHigh(Pow7Half(x), Pow7Half(hn::DupOdd(x)));

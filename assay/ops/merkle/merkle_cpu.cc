@@ -50,9 +50,8 @@ void Leaves(const CpuArgs& args) {
 // Elements 2i and 2i + 1 for n lanes i.
 HWY_INLINE void LoadPairs(const BabyBear* p, size_t n, VF* even, VF* odd) {
   const DF d;
-  const size_t lanes = hn::Lanes(d);
 #if HWY_TARGET != HWY_SCALAR
-  if (n == lanes) {
+  if (n == hn::Lanes(d)) {
     hn::LoadInterleaved2(d, reinterpret_cast<const uint32_t*>(p), *even, *odd);
     return;
   }
@@ -65,36 +64,56 @@ HWY_INLINE void LoadPairs(const BabyBear* p, size_t n, VF* even, VF* odd) {
   }
   *even = hn::Load(d, e);
   *odd = hn::Load(d, o);
-  (void)lanes;
+}
+
+// Parents [first, last) of the layer of `size` digests at `layer`.
+void Parents(BabyBear* layer, size_t size, size_t first, size_t last) {
+  const size_t lanes = hn::Lanes(DF());
+  BabyBear* parents = layer + 8 * size;
+  for (size_t begin = first; begin < last; begin += lanes) {
+    const size_t n = std::min(lanes, last - begin);
+    PoseidonStates states;
+    for (size_t i = 0; i < 8; ++i) {
+      VF left, right;
+      LoadPairs(layer + i * size + 2 * begin, n, &left, &right);
+      states.Set(static_cast<int>(i), left);
+      states.Set(static_cast<int>(8 + i), right);
+    }
+    states.Permute();
+    for (size_t i = 0; i < 8; ++i) {
+      StoreSome(states.Get(static_cast<int>(i)),
+                parents + i * (size / 2) + begin, n);
+    }
+  }
 }
 
 void Tree(const CpuArgs& args) {
   const auto& p = args.Params<MerkleTree::Params>();
-  BabyBear* layer = args.Get<BabyBear>(0).data();
-  const size_t lanes = hn::Lanes(DF());
-  for (size_t size = size_t{1} << p.log_leaves; size > 1; size /= 2) {
-    BabyBear* parents = layer + 8 * size;
-    const size_t count = size / 2;
-    args.threads().For(
-        (count + lanes - 1) / lanes, kGrain, [&](size_t begin, size_t end) {
-          for (size_t v = begin; v < end; ++v) {
-            const size_t first = v * lanes;
-            const size_t n = std::min(lanes, count - first);
-            PoseidonStates states;
-            for (size_t i = 0; i < 8; ++i) {
-              VF left, right;
-              LoadPairs(layer + i * size + 2 * first, n, &left, &right);
-              states.Set(static_cast<int>(i), left);
-              states.Set(static_cast<int>(8 + i), right);
-            }
-            states.Permute();
-            for (size_t i = 0; i < 8; ++i) {
-              StoreSome(states.Get(static_cast<int>(i)),
-                        parents + i * count + first, n);
-            }
-          }
-        });
-    layer = parents;
+  BabyBear* leaves = args.Get<BabyBear>(0).data();
+  // A thread takes subtrees of 2^13 leaves up to a vector of nodes: layers
+  // stay in its cache, and threads meet once.
+  constexpr uint32_t kLogSubtree = 13;
+  constexpr size_t kTopNodes = 16;
+  size_t size = size_t{1} << p.log_leaves;
+  size_t subtrees = size >> std::min(kLogSubtree, p.log_leaves);
+  args.threads().For(subtrees, 1, [&](size_t begin, size_t end) {
+    for (size_t t = begin; t < end; ++t) {
+      BabyBear* layer = leaves;
+      for (size_t n = size; n / subtrees > kTopNodes; n /= 2) {
+        const size_t count = n / 2 / subtrees;
+        Parents(layer, n, t * count, (t + 1) * count);
+        layer += 8 * n;
+      }
+    }
+  });
+  BabyBear* layer = leaves;
+  for (; size > 1; size /= 2) {
+    if (size / subtrees <= kTopNodes) {
+      args.threads().For(size / 2, 16 * kGrain, [&](size_t begin, size_t end) {
+        Parents(layer, size, begin, end);
+      });
+    }
+    layer += 8 * size;
   }
 }
 

@@ -22,13 +22,11 @@ namespace HWY_NAMESPACE {
 // `high` is below 2^(32-k) and `low` below p.
 template <int k>
 HWY_INLINE void SplitByPowerOfTwo(VF x, VF* high, VF* low) {
-  const DF d;
   *high = hn::ShiftRight<k>(x);
   // The k low bits at the top of the word; * 15 as * 16 - 1 would overflow
   // there, so the two shifted copies are subtracted instead.
   const VF top = hn::ShiftLeft<32 - k>(x);
   *low = hn::Sub(hn::ShiftRight<1>(top), hn::ShiftRight<5>(top));
-  (void)d;
 }
 
 // sum + x 2^-k, canonical, for canonical sum and x.
