@@ -28,6 +28,7 @@ void zgetrs_(const char*, const int*, const int*, const assay_complex*,
              const int*, const int*, assay_complex*, const int*, int*);
 void openblas_set_num_threads(int);
 int openblas_get_num_threads(void);
+char* openblas_get_corename(void);
 }
 
 namespace assay::planar {
@@ -121,6 +122,8 @@ void PivotedFactor::Solve(size_t columns, Complex* x) const {
     zsytrs_("L", &in, &ic, a_, &in, pivots_.data(), x, &in, &info);
   }
 }
+
+std::string BlasKernels() { return openblas_get_corename(); }
 
 BlasThreads::BlasThreads(int threads) : before_(openblas_get_num_threads()) {
   openblas_set_num_threads(threads);

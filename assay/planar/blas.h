@@ -4,6 +4,7 @@
 
 #include <complex>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 // Matrices are stored by columns, `ld` elements apart. The only room that
@@ -56,6 +57,11 @@ class PivotedFactor {
   std::vector<int> pivots_;
   bool ok_ = false;
 };
+
+// The processor whose kernels OpenBLAS chose, e.g. "SkylakeX". "Prescott" on a
+// newer processor says that it was not recognised and that all products run at
+// a fifth of their speed; the variable OPENBLAS_CORETYPE then names another.
+std::string BlasKernels();
 
 // While it lives, BLAS uses `threads` threads: 1 where our own threads call it.
 class BlasThreads {
