@@ -90,9 +90,9 @@ void Parents(BabyBear* layer, size_t size, size_t first, size_t last) {
 void Tree(const CpuArgs& args) {
   const auto& p = args.Params<MerkleTree::Params>();
   BabyBear* leaves = args.Get<BabyBear>(0).data();
-  // A thread takes subtrees of 2^13 leaves up to a vector of nodes: layers
+  // A thread takes subtrees of 2^10 leaves up to a vector of nodes: layers
   // stay in its cache, and threads meet once.
-  constexpr uint32_t kLogSubtree = 13;
+  constexpr uint32_t kLogSubtree = 10;
   constexpr size_t kTopNodes = 16;
   size_t size = size_t{1} << p.log_leaves;
   size_t subtrees = size >> std::min(kLogSubtree, p.log_leaves);
