@@ -94,13 +94,16 @@ Result<Json> ParseJson(std::string_view text, const std::string& file,
                    ""};
     }
     if (!repeated.empty()) {
+      const std::string what =
+          fmt::format("the key \"{}\" comes twice in one object", repeated);
+      // Where the key comes just twice in the text, the second is the one.
       const std::string quoted = '"' + repeated + '"';
-      const size_t first = text.find(quoted);
-      const size_t second = text.rfind(quoted);
-      return fail(
-          second == std::string_view::npos ? first : second,
-          fmt::format("the key \"{}\" comes twice in one object", repeated),
-          "keep one of them");
+      const size_t last = text.rfind(quoted);
+      const bool is_second = last != std::string_view::npos && last > 0 &&
+                             text.find(quoted, text.find(quoted) + 1) == last;
+      if (is_second) return fail(last, what, "keep one of them");
+      return Error{Code::kInvalidInput, fmt::format("{}: {}", file, what),
+                   "keep one of them"};
     }
     return json;
   } catch (const Json::parse_error& error) {

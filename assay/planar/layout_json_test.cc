@@ -134,7 +134,7 @@ TEST(LayoutJson, BrokenTextIsNamedByLine) {
   ExpectFault("4.4", "NaN", "a.json:3: no JSON");
   ExpectFault("4.4", "1e999", "a.json");
   ExpectFault("\"h\": 1.6", "\"h\": 1.6, \"er\": 2",
-              "the key \"er\" comes twice");
+              "a.json:3: the key \"er\" comes twice");
   EXPECT_FALSE(ParseLayout("", "a.json").ok());
   EXPECT_FALSE(ParseLayout("[]", "a.json").ok());
   EXPECT_FALSE(ParseLayout(std::string(100000, '['), "a.json").ok());
