@@ -37,13 +37,17 @@ void SpreadWith(const BabyBear* in, uint32_t log_message, bool reversed,
   const uint32_t tile = std::min<uint32_t>(4, log_message / 2);
   const uint32_t middle = log_message - 2 * tile;
   const uint32_t top = log_message - tile;
+  size_t reversed_tile[16];
+  for (size_t i = 0; i < size_t{1} << tile; ++i) {
+    reversed_tile[i] = ReverseBits(i, tile) << top;
+  }
   for (uint32_t m = 0; m < 1u << middle; ++m) {
     const size_t from = size_t{m} << tile;
     const size_t to = ReverseBits(m, middle) << tile;
     for (uint32_t low = 0; low < 1u << tile; ++low) {
-      const size_t row = (ReverseBits(low, tile) << top) | to;
+      const size_t row = reversed_tile[low] | to;
       for (uint32_t high = 0; high < 1u << tile; ++high) {
-        copy(in[(ReverseBits(high, tile) << top) | from | low], row | high);
+        copy(in[reversed_tile[high] | from | low], row | high);
       }
     }
   }
