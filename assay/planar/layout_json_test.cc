@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "assay/base/files.h"
@@ -158,6 +159,44 @@ TEST(Layout, RefusesNumbersThatAreNone) {
   std::get<Rect>(layout.metal[0].form).x1 =
       std::numeric_limits<double>::infinity();
   EXPECT_FALSE(CheckLayout(layout).ok());
+}
+
+TEST(LayoutJson, TheReaderKnowsTheKeysOfTheSchema) {
+  const auto bytes = ReadFile(
+      std::string(ASSAY_TESTDATA) + "/../docs/planar-layout.schema.json",
+      1 << 20);
+  ASSERT_TRUE(bytes.ok());
+  using Json = nlohmann::json;
+  const Json schema =
+      Json::parse(reinterpret_cast<const char*>(bytes->data()),
+                  reinterpret_cast<const char*>(bytes->data()) + bytes->size());
+  // A key of no type that fits is a fault, and none of an unknown key.
+  const auto expect_known = [](const Json& properties, const auto& place) {
+    for (const auto& [key, meaning] : properties.items()) {
+      Json layout = Json::parse(kLine);
+      place(layout)[key] = nullptr;
+      const auto read = ParseLayout(layout.dump(), "a.json");
+      ASSERT_FALSE(read.ok()) << key;
+      EXPECT_EQ(read.error().what.find("unknown"), std::string::npos)
+          << read.error().what;
+    }
+  };
+  const Json& top = schema["properties"];
+  expect_known(top, [](Json& j) -> Json& { return j; });
+  for (const char* name : {"substrate", "conductor"}) {
+    expect_known(top[name]["properties"],
+                 [&](Json& j) -> Json& { return j[name]; });
+  }
+  for (size_t i = 0; i < 3; ++i) {
+    expect_known(top["metal"]["items"]["oneOf"][i]["properties"],
+                 [&](Json& j) -> Json& { return j["metal"][i]; });
+  }
+  expect_known(top["vias"]["items"]["properties"],
+               [](Json& j) -> Json& { return j["vias"][0]; });
+  expect_known(top["ports"]["items"]["oneOf"][0]["properties"],
+               [](Json& j) -> Json& { return j["ports"][0]; });
+  expect_known(top["ports"]["items"]["oneOf"][1]["properties"],
+               [](Json& j) -> Json& { return j["ports"][2]; });
 }
 
 TEST(LayoutJson, MasksStartAtTheLayoutsFolder) {
