@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include "assay/base/text.h"
 
@@ -64,6 +65,10 @@ std::string FolderOf(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
+std::string NameOf(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+}
+
 // Where `path` leads through symbolic links, so that a rename replaces the
 // file and not the link.
 std::string Resolve(const std::string& path) {
@@ -80,8 +85,15 @@ Result<Target> Inspect(const std::string& path) {
     return IoError("write", path.empty() ? "\"\"" : path, EISDIR);
   }
   if (stat(path.c_str(), &info) != 0) {
-    if (errno == ENOENT) return Target::kAbsent;
-    return IoError("write", path, errno);
+    if (errno != ENOENT) return IoError("write", path, errno);
+    // A rename would replace the link and not what it points to.
+    if (lstat(path.c_str(), &info) == 0) {
+      return Error{
+          Code::kIo,
+          fmt::format("cannot write {}: it is a link to a missing file", path),
+          "remove the link, or name the file that it points to"};
+    }
+    return Target::kAbsent;
   }
   if (S_ISDIR(info.st_mode)) return IoError("write", path, EISDIR);
   return S_ISREG(info.st_mode) ? Target::kRegular : Target::kStream;
@@ -105,27 +117,12 @@ mode_t ModeFor(const std::string& path) {
   return 0666 & ~mask;
 }
 
-Status WriteBeside(const std::string& path, std::span<const std::byte> bytes) {
-  std::string beside = path + ".XXXXXX";
-  Descriptor file(mkstemp(beside.data()));
-  if (file.get() < 0) return IoError("write", path, errno);
-  int reason = 0;
-  if (!WriteAll(file.get(), bytes) || fchmod(file.get(), ModeFor(path)) != 0 ||
-      fsync(file.get()) != 0) {
-    reason = errno;
-  }
-  if (!file.Close() && reason == 0) reason = errno;
-  if (reason == 0 && rename(beside.c_str(), path.c_str()) != 0) reason = errno;
-  if (reason != 0) {
-    unlink(beside.c_str());
-    return IoError("write", path, reason);
-  }
-  // The rename itself must survive a power cut. Not every file system lets a
-  // folder be synced: that is no reason to report the write as failed.
-  Descriptor folder(
-      open(FolderOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (folder.get() >= 0) fsync(folder.get());
-  return {};
+// The rename itself must survive a power cut. Not every file system lets a
+// folder be synced: that is no reason to report the write as failed.
+void SyncFolder(const std::string& folder) {
+  const Descriptor file(
+      open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (file.get() >= 0) fsync(file.get());
 }
 
 }  // namespace
@@ -165,14 +162,82 @@ Result<std::vector<std::byte>> ReadFile(const std::string& path,
   return bytes;
 }
 
-Status WriteFile(const std::string& path, std::span<const std::byte> bytes) {
+Result<AtomicWrite> AtomicWrite::Prepare(const std::string& path,
+                                         std::span<const std::byte> bytes) {
   ASSAY_ASSIGN(target, Inspect(path));
-  switch (target) {
-    case Target::kStream: return WriteStream(path, bytes);
-    case Target::kRegular: return WriteBeside(Resolve(path), bytes);
-    case Target::kAbsent: return WriteBeside(path, bytes);
+  AtomicWrite file;
+  file.path_ = target == Target::kRegular ? Resolve(path) : path;
+  if (target == Target::kStream) {
+    if (access(path.c_str(), W_OK) != 0) return IoError("write", path, errno);
+    file.stream_ = true;
+    file.bytes_.assign(bytes.begin(), bytes.end());
+    return std::move(file);
   }
-  return Error{Code::kInternal, "unknown kind of file", ""};
+  std::string beside = file.path_ + ".XXXXXX";
+  Descriptor descriptor(mkstemp(beside.data()));
+  if (descriptor.get() < 0) return IoError("write", path, errno);
+  file.beside_ = std::move(beside);
+  int reason = 0;
+  if (!WriteAll(descriptor.get(), bytes) ||
+      fchmod(descriptor.get(), ModeFor(file.path_)) != 0 ||
+      fsync(descriptor.get()) != 0) {
+    reason = errno;
+  }
+  if (!descriptor.Close() && reason == 0) reason = errno;
+  if (reason != 0) return IoError("write", path, reason);
+  return std::move(file);
+}
+
+Result<AtomicWrite> AtomicWrite::Prepare(const std::string& path,
+                                         std::string_view text) {
+  return Prepare(path, std::as_bytes(std::span(text.data(), text.size())));
+}
+
+AtomicWrite::AtomicWrite(AtomicWrite&& other) noexcept
+    : path_(std::move(other.path_)),
+      beside_(std::exchange(other.beside_, {})),
+      stream_(other.stream_),
+      bytes_(std::move(other.bytes_)) {}
+
+AtomicWrite& AtomicWrite::operator=(AtomicWrite&& other) noexcept {
+  if (this == &other) return *this;
+  Discard();
+  path_ = std::move(other.path_);
+  beside_ = std::exchange(other.beside_, {});
+  stream_ = other.stream_;
+  bytes_ = std::move(other.bytes_);
+  return *this;
+}
+
+AtomicWrite::~AtomicWrite() { Discard(); }
+
+void AtomicWrite::Discard() {
+  if (!beside_.empty()) unlink(beside_.c_str());
+  beside_.clear();
+}
+
+Status AtomicWrite::Commit() {
+  if (stream_) return WriteStream(path_, bytes_);
+  if (rename(beside_.c_str(), path_.c_str()) != 0) {
+    return IoError("write", path_, errno);
+  }
+  beside_.clear();
+  SyncFolder(FolderOf(path_));
+  return {};
+}
+
+Status CommitAll(std::span<AtomicWrite> files) {
+  for (const bool stream : {true, false}) {
+    for (AtomicWrite& file : files) {
+      if (file.stream() == stream) ASSAY_TRY(file.Commit());
+    }
+  }
+  return {};
+}
+
+Status WriteFile(const std::string& path, std::span<const std::byte> bytes) {
+  ASSAY_ASSIGN(file, AtomicWrite::Prepare(path, bytes));
+  return file.Commit();
 }
 
 Status WriteFile(const std::string& path, std::string_view text) {
@@ -191,6 +256,19 @@ Status CheckWritable(const std::string& path) {
     return IoError("write", path, errno);
   }
   return {};
+}
+
+bool IsSameFile(const std::string& a, const std::string& b) {
+  const auto same = [](const struct stat& x, const struct stat& y) {
+    return x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+  };
+  struct stat of_a = {};
+  struct stat of_b = {};
+  const bool has_a = stat(a.c_str(), &of_a) == 0;
+  const bool has_b = stat(b.c_str(), &of_b) == 0;
+  if (has_a || has_b) return has_a && has_b && same(of_a, of_b);
+  return NameOf(a) == NameOf(b) && stat(FolderOf(a).c_str(), &of_a) == 0 &&
+         stat(FolderOf(b).c_str(), &of_b) == 0 && same(of_a, of_b);
 }
 
 }  // namespace assay

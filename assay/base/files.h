@@ -19,15 +19,53 @@ namespace assay {
 Result<std::vector<std::byte>> ReadFile(const std::string& path,
                                         uint64_t limit_bytes);
 
-// Replaces the file at once: writes a file beside it, syncs it, renames it.
-// Whoever looks sees the old bytes or the new ones; after a failure (kIo) the
-// old ones. What exists and is no regular file (a pipe, /dev/null) is written
-// to directly; a directory is refused.
+// A file whose bytes are safe beside its place, but not yet in it. Several are
+// prepared before the first is committed, so that one that can not be written
+// leaves all the old ones. Destroyed before Commit, it leaves nothing.
+class AtomicWrite {
+ public:
+  // Writes a file beside `path` and syncs it. What exists and is no regular
+  // file (a pipe, /dev/null) is only looked at: Commit writes to it. Refuses
+  // (kIo) a directory, and a link to a file that does not exist.
+  static Result<AtomicWrite> Prepare(const std::string& path,
+                                     std::span<const std::byte> bytes);
+  static Result<AtomicWrite> Prepare(const std::string& path,
+                                     std::string_view text);
+
+  AtomicWrite(AtomicWrite&& other) noexcept;
+  AtomicWrite& operator=(AtomicWrite&& other) noexcept;
+  ~AtomicWrite();
+
+  // Renames the file into its place. Whoever looks sees the old bytes or the
+  // new ones; after a failure (kIo) the old ones.
+  Status Commit();
+  // True for what can not be replaced, only written to.
+  bool stream() const { return stream_; }
+
+ private:
+  AtomicWrite() = default;
+  void Discard();
+
+  std::string path_;    // links resolved
+  std::string beside_;  // empty where nothing has to be removed
+  bool stream_ = false;
+  std::vector<std::byte> bytes_;  // of a stream
+};
+
+// Commits all of them, streams first (they can fail for want of space), then
+// the rest in order. After a failure those that follow keep their old bytes.
+Status CommitAll(std::span<AtomicWrite> files);
+
+// Prepares and commits.
 Status WriteFile(const std::string& path, std::span<const std::byte> bytes);
 Status WriteFile(const std::string& path, std::string_view text);
 
 // Fails as WriteFile would for a path that can not be written (missing or
 // unwritable folder, directory), before any work is spent on the bytes.
 Status CheckWritable(const std::string& path);
+
+// Whether two paths lead to the same file, or would if it existed: through
+// links and hard links, ./ and ../ too.
+bool IsSameFile(const std::string& a, const std::string& b);
 
 }  // namespace assay

@@ -8,6 +8,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
+#include <vector>
 
 namespace assay {
 namespace {
@@ -105,6 +107,57 @@ TEST_F(Files, DevicesAreWrittenToAndNotReplaced) {
   EXPECT_TRUE(WriteFile("/dev/null", "x").ok());
   EXPECT_FALSE(std::filesystem::is_regular_file("/dev/null"));
   EXPECT_FALSE(WriteFile("/dev/full", "x").ok());
+}
+
+TEST_F(Files, ALinkToAMissingFileIsRefused) {
+  ASSERT_EQ(symlink(Path("missing").c_str(), Path("link").c_str()), 0);
+  EXPECT_FALSE(CheckWritable(Path("link")).ok());
+  EXPECT_FALSE(WriteFile(Path("link"), "x").ok());
+  EXPECT_TRUE(std::filesystem::is_symlink(Path("link")));
+  EXPECT_EQ(Count(), 1u);
+}
+
+TEST_F(Files, WhatIsPreparedAndNotCommittedLeavesNothing) {
+  ASSERT_TRUE(WriteFile(Path("a"), "old").ok());
+  {
+    const auto file = AtomicWrite::Prepare(Path("a"), "new");
+    ASSERT_TRUE(file.ok());
+    EXPECT_EQ(Count(), 2u);
+  }
+  EXPECT_EQ(Count(), 1u);
+  EXPECT_EQ(Text(Path("a")), "old");
+}
+
+TEST_F(Files, AStreamThatFailsLeavesTheOldFiles) {
+  ASSERT_TRUE(WriteFile(Path("a"), "old").ok());
+  {
+    std::vector<AtomicWrite> files;
+    for (const std::string& path : {Path("a"), std::string("/dev/full")}) {
+      Result<AtomicWrite> file = AtomicWrite::Prepare(path, "new");
+      ASSERT_TRUE(file.ok());
+      files.push_back(std::move(*file));
+    }
+    EXPECT_FALSE(CommitAll(files).ok());
+    EXPECT_EQ(Text(Path("a")), "old");
+    files.pop_back();
+    EXPECT_TRUE(CommitAll(files).ok());
+  }
+  EXPECT_EQ(Text(Path("a")), "new");
+  EXPECT_EQ(Count(), 1u);
+}
+
+TEST_F(Files, OneFileHasManyPaths) {
+  ASSERT_EQ(symlink(folder_.c_str(), Path("here").c_str()), 0);
+  // Before the file exists and after.
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(IsSameFile(Path("a"), Path("./a")));
+    EXPECT_TRUE(IsSameFile(Path("a"), Path("here/a")));
+    EXPECT_FALSE(IsSameFile(Path("a"), Path("b")));
+    EXPECT_FALSE(IsSameFile(Path("a"), Path("missing/a")));
+    ASSERT_TRUE(WriteFile(Path("a"), "x").ok());
+  }
+  ASSERT_EQ(link(Path("a").c_str(), Path("b").c_str()), 0);
+  EXPECT_TRUE(IsSameFile(Path("a"), Path("b")));
 }
 
 }  // namespace
