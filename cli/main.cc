@@ -159,5 +159,5 @@ class Commands {
 
 int main(int argc, char** argv) {
   assay::cli::CatchInterrupts();
-  return assay::cli::Commands().Run(argc, argv);
+  return assay::cli::FinishOutput(assay::cli::Commands().Run(argc, argv));
 }

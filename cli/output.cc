@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <iostream>
 
 namespace assay::cli {
 
@@ -18,11 +19,25 @@ int Fail(const Error& error) {
 
 void Warn(std::string_view text) { fmt::print(stderr, "warning: {}\n", text); }
 
+void Print(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+int FinishOutput(int status) {
+  // The help is written through the stream of C++.
+  std::cout.flush();
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout) {
+    return status;
+  }
+  return Fail({Code::kIo, "the answer can not be written to standard output",
+               "is the disk full, or the output closed?"});
+}
+
 void PrintRows(const std::vector<Row>& rows) {
   size_t width = 0;
   for (const Row& row : rows) width = std::max(width, row.first.size());
   for (const Row& row : rows) {
-    fmt::print("{:<{}}  {}\n", row.first, width, row.second);
+    Print(fmt::format("{:<{}}  {}\n", row.first, width, row.second));
   }
 }
 
@@ -30,7 +45,7 @@ std::string DumpJson(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-void PrintJson(const Json& json) { fmt::print("{}", DumpJson(json)); }
+void PrintJson(const Json& json) { Print(DumpJson(json)); }
 
 Json ErrorJson(const Error& error) {
   return {{"code", std::string(CodeName(error.code))},

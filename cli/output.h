@@ -29,6 +29,11 @@ int Fail(const Error& error);
 // "warning: ..." on stderr.
 void Warn(std::string_view text);
 
+// Text on stdout. What goes wrong is found by FinishOutput.
+void Print(std::string_view text);
+// The exit status: the one given, or an error where stdout took not all.
+int FinishOutput(int status);
+
 // Two aligned columns on stdout.
 void PrintRows(const std::vector<Row>& rows);
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <chrono>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "assay/base/files.h"
 #include "assay/base/text.h"
@@ -24,20 +25,56 @@ Error Invalid(std::string what, std::string hint) {
   return Error{Code::kInvalidInput, std::move(what), std::move(hint)};
 }
 
-// Every file is tried before the work begins.
+// A file that the command line names.
+struct Named {
+  const char* flag;
+  const std::string& path;
+};
+
+// Every output is tried before the work begins, and none of them may be
+// another one or be read by the same command.
 Status CheckOutputs(const ProveArgs& args) {
-  const std::string* paths[] = {&args.out, &args.statement, &args.trace,
-                                &args.report};
-  for (const std::string* path : paths) {
-    if (path->empty() && path != &args.out) continue;
-    ASSAY_TRY(CheckWritable(*path));
-    for (const std::string* other : paths) {
-      if (other == path || *other != *path) continue;
-      return Invalid(fmt::format("{} is named for two outputs", *path),
-                     "give each output its own file");
+  const Named files[] = {{"--out", args.out},
+                         {"--statement", args.statement},
+                         {"--trace", args.trace},
+                         {"--report", args.report},
+                         {"--evals", args.source.evals},
+                         {"--input", args.source.input},
+                         {"--point", args.point}};
+  constexpr size_t kOutputs = 4;
+  for (size_t i = 0; i < kOutputs; ++i) {
+    const Named& output = files[i];
+    if (output.path.empty() && i != 0) continue;
+    ASSAY_TRY(CheckWritable(output.path));
+    for (const Named& other : std::span(files).subspan(i + 1)) {
+      if (other.path.empty()) continue;
+      if (&other.path == &args.point && args.point == "random") continue;
+      if (!IsSameFile(output.path, other.path)) continue;
+      return Invalid(
+          fmt::format("{} {} and {} {} are the same file", output.flag,
+                      output.path, other.flag, other.path),
+          fmt::format("name another file with {}", output.flag));
     }
   }
   return {};
+}
+
+// All or none, as far as files can: the last one is the proof.
+Status WriteOutputs(const ProveArgs& args, std::span<const std::byte> proof,
+                    const Statement& statement, const Trace& trace,
+                    const ProveAnswer& answer) {
+  std::vector<AtomicWrite> files;
+  const auto prepare = [&](const std::string& path, auto&& text) -> Status {
+    if (path.empty()) return {};
+    ASSAY_ASSIGN(file, AtomicWrite::Prepare(path, text()));
+    files.push_back(std::move(file));
+    return {};
+  };
+  ASSAY_TRY(prepare(args.statement, [&] { return StatementText(statement); }));
+  ASSAY_TRY(prepare(args.trace, [&] { return trace.ToChromeJson(); }));
+  ASSAY_TRY(prepare(args.report, [&] { return ReportHtml(answer.Page()); }));
+  ASSAY_TRY(prepare(args.out, [&] { return proof; }));
+  return CommitAll(files);
 }
 
 // Who chooses the points, and the header's seed that follows.
@@ -149,16 +186,7 @@ Result<ProveAnswer> Prove(const ProveArgs& args) {
   }
   answer.peak_bytes = PeakResidentBytes();
 
-  ASSAY_TRY(WriteFile(args.out, bytes));
-  if (!args.statement.empty()) {
-    ASSAY_TRY(WriteFile(args.statement, StatementText(statement)));
-  }
-  if (!args.trace.empty()) {
-    ASSAY_TRY(WriteFile(args.trace, trace.ToChromeJson()));
-  }
-  if (!args.report.empty()) {
-    ASSAY_TRY(WriteFile(args.report, ReportHtml(answer.Page())));
-  }
+  ASSAY_TRY(WriteOutputs(args, bytes, statement, trace, answer));
   return answer;
 }
 

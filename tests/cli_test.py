@@ -259,8 +259,6 @@ class Outputs(CliTest):
         for flag in ("--out", "--statement", "--trace", "--report"):
             self.refused(["no/such"], *prove, flag, "no/such/file")
             self.refused(["directory"], *prove, flag, "folder")
-        self.refused(["two outputs"], *prove, "--out", "a", "--statement",
-                     "a")
         if os.geteuid() != 0:  # root may write anywhere
             (self.folder / "folder").chmod(0o500)
             self.refused(["folder/p"], *prove, "--out", "folder/p")
@@ -272,8 +270,76 @@ class Outputs(CliTest):
         self.assertLess(time.monotonic() - begin, 5)
 
     def test_full_disk(self):
-        self.refused(["/dev/full", "No space"], "prove", "--seed", 1, "--n",
-                     8, *SMALL, "--out", "/dev/full")
+        prove = ["prove", "--seed", 1, "--n", 8, *SMALL]
+        self.refused(["/dev/full", "No space"], *prove, "--out", "/dev/full")
+        self.path("proof.bin", b"old")
+        for flag in ("--statement", "--trace", "--report"):
+            self.refused(["/dev/full", "No space"], *prove, flag, "/dev/full")
+            self.assertEqual((self.folder / "proof.bin").read_bytes(), b"old")
+        for flag in ("--trace", "--report"):
+            self.refused(["/dev/full"], *prove, flag, "/dev/full",
+                         "--statement", "s.json")
+
+    def test_full_standard_output(self):
+        self.proof()
+        for words in (["devices"], ["devices", "--json"], ["--help"],
+                      ["--version"], ["verify", "p.bin", "--policy", "any"],
+                      ["prove", "--seed", 1, "--n", 8, *SMALL]):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                result = subprocess.run(
+                    [ASSAY, *map(str, words)], cwd=self.folder, stdout=full,
+                    stderr=subprocess.PIPE, text=True, timeout=600,
+                    check=False)
+            self.assertEqual(result.returncode, 1, words)
+            self.assertIn("standard output", result.stderr)
+
+    def test_outputs_are_files_of_their_own(self):
+        prove = ["prove", "--seed", 1, "--n", 8, *SMALL]
+        (self.folder / "folder").mkdir()
+        (self.folder / "here").symlink_to(self.folder)
+        flags = ("--out", "--statement", "--trace", "--report")
+        for i, flag in enumerate(flags):
+            for other in flags[:i]:
+                for a, b in (("a", "a"), ("./a", "a"), ("here/a", "a"),
+                             ("a", "folder/../a"), (self.folder / "a", "a")):
+                    self.refused([flag, other, "same file"], *prove, flag, a,
+                                 other, b)
+        self.refused(["--out", "--statement"], *prove, "--statement",
+                     "proof.bin")
+        self.path("a")
+        os.link(self.folder / "a", self.folder / "b")
+        self.refused(["--out b", "--report a"], *prove, "--out", "b",
+                     "--report", "a")
+
+    def test_inputs_are_not_overwritten(self):
+        data = struct.pack("<64I", *range(64))
+        points = b"1 " * 24
+        (self.folder / "here").symlink_to(self.folder)
+        for flag, text, rest in (
+                ("--input", data, []), ("--evals", data, []),
+                ("--point", points, ["--seed", 1, "--n", 6])):
+            self.path("proof.bin", text)
+            self.refused([flag, "--out", "same file"], "prove", flag,
+                         "proof.bin", *rest, *SMALL)
+            for output in ("--out", "--statement", "--trace", "--report"):
+                out = [] if output == "--out" else ["--out", "p"]
+                self.refused([flag, output, "same file"], "prove", flag,
+                             "proof.bin", *rest, *SMALL, *out, output,
+                             "here/proof.bin")
+            self.assertEqual((self.folder / "proof.bin").read_bytes(), text)
+
+    def test_link_to_a_missing_file_is_refused(self):
+        link = self.folder / "link"
+        link.symlink_to("missing")
+        for flag in ("--out", "--statement"):
+            self.refused(["link", "missing file"], "prove", "--seed", 1,
+                         "--n", 8, *SMALL, flag, "link")
+        self.assertTrue(link.is_symlink())
+        self.path("missing", b"old")
+        self.check(0, [], "prove", "--seed", 1, "--n", 8, *SMALL, "--out",
+                   "link")
+        self.assertTrue(link.is_symlink())
+        self.assertNotEqual((self.folder / "missing").read_bytes(), b"old")
 
     def test_old_file_survives_a_failure(self):
         self.path("proof.bin", b"old")
