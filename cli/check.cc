@@ -34,6 +34,12 @@ whir::Verdict RunChecks(std::span<const std::byte> bytes, const Policy& policy,
     const std::string mismatch = StatementMismatch(file, *statement);
     if (!mismatch.empty()) return Reject("statement", mismatch);
   }
+  bool binds_nothing = false;
+  const std::string seed = SeedMismatch(file, statement, &binds_nothing);
+  if (binds_nothing) checked.seed_warning = seed;
+  if (!seed.empty() && !(policy.any && binds_nothing)) {
+    return Reject("seed", seed);
+  }
   const Result<whir::Schedule> schedule = whir::Derive(parameters);
   if (!schedule.ok()) {
     return Reject("parameters", schedule.error().what);

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "assay/whir/verify.h"
@@ -18,9 +19,12 @@ struct Checked {
   // Where the bytes could be read at all.
   std::optional<whir::ProofFile> file;
   std::vector<whir::Point> points;  // in GIVEN mode
+  // That the header's seed binds nothing, else empty.
+  std::string seed_warning;
 };
 
-// Strict reading, policy, statement (may be null), header, parameters, proof:
+// Strict reading, policy, statement (may be null), seed, parameters, header,
+// proof:
 // in this order, and the first that fails names the verdict. In GIVEN mode
 // the points are the statement's, else those of the header's seed.
 Checked CheckProof(std::span<const std::byte> bytes, const Policy& policy,

@@ -169,4 +169,34 @@ std::string StatementMismatch(const whir::ProofFile& file, const Statement& s) {
   return "";
 }
 
+std::string SeedMismatch(const whir::ProofFile& file,
+                         const Statement* statement, bool* binds_nothing) {
+  *binds_nothing = false;
+  const bool drawn = file.parameters.mode == whir::Mode::kDrawn;
+  if (file.seed == 0) return "";
+  if (statement != nullptr) {
+    if (!drawn && statement->points_from == Statement::Points::kSeed) return "";
+    const Json& source = statement->source;
+    const Json kind =
+        source.is_object() && source.contains("kind") ? source["kind"] : Json();
+    if (kind == "evals" || kind == "input") {
+      return fmt::format(
+          "it is {}, but must be 0: neither the data nor the points of the "
+          "statement come from a seed",
+          file.seed);
+    }
+    if (kind == "seed" && source.contains("seed")) {
+      const Result<uint64_t> seed = SeedOf(source["seed"]);
+      if (seed.ok() && *seed == file.seed) return "";
+    }
+  }
+  if (!drawn) return "";
+  *binds_nothing = true;
+  return fmt::format(
+      "seed {} binds nothing here: the transcript draws the points, and the "
+      "data could be the instance of seed {} or any other; --statement names "
+      "the data",
+      file.seed, file.seed);
+}
+
 }  // namespace assay::cli

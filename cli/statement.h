@@ -43,4 +43,11 @@ Result<Statement> ReadStatement(const std::string& path);
 std::string StatementMismatch(const whir::ProofFile& file,
                               const Statement& statement);
 
+// Why the header's seed is not allowed beside the statement (may be null): a
+// seed that gives no points has to be 0 for data of a file, and in DRAWN mode
+// it has to be the seed of the statement's data. `binds_nothing` is set where
+// only the latter is missing. Empty where the seed is in order.
+std::string SeedMismatch(const whir::ProofFile& file,
+                         const Statement* statement, bool* binds_nothing);
+
 }  // namespace assay::cli

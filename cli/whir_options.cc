@@ -12,7 +12,7 @@ namespace {
 // A table reads and writes the struct it was made from.
 struct Table {
   explicit Table(const whir::Parameters& p) : parameters(p) {
-    Describe(table, parameters);
+    Describe(table, parameters, kReaderLimits);
   }
   whir::Parameters parameters;
   OptionTable table;

@@ -11,15 +11,25 @@
 
 namespace assay::cli {
 
+// The most that is taken of what costs work: the prover stops earlier than a
+// reader of proofs and statements has to.
+struct ParameterLimits {
+  int fold = 6;
+  int rate = 6;
+  int reduction = 12;
+};
+inline constexpr ParameterLimits kReaderLimits = {
+    whir::kMaxFold, whir::kMaxRate, whir::kMaxRate + whir::kMaxFold - 1};
+
 template <class V>
-void Describe(V& v, whir::Parameters& p) {
+void Describe(V& v, whir::Parameters& p, const ParameterLimits& most = {}) {
   using whir::Mode;
   using whir::Order;
   using whir::Soundness;
   v.Int("n", p.n, {1, whir::kMaxVariables},
         "variables: the polynomial has 2^n values");
-  v.Int("fold", p.fold, {1, 6}, "variables folded in one round");
-  v.Int("rate", p.rate, {1, 6}, "log2 of the inverse code rate");
+  v.Int("fold", p.fold, {1, most.fold}, "variables folded in one round");
+  v.Int("rate", p.rate, {1, most.rate}, "log2 of the inverse code rate");
   v.Enum("soundness", p.soundness,
          {{"ud", Soundness::kUniqueDecoding},
           {"jb", Soundness::kJohnsonBound},
@@ -35,7 +45,7 @@ void Describe(V& v, whir::Parameters& p) {
          "which variables are folded first");
   v.Enum("mode", p.mode, {{"given", Mode::kGiven}, {"drawn", Mode::kDrawn}},
          "who chooses the points: the caller, or the transcript");
-  v.Int("reduction", p.reduction, {0, 12},
+  v.Int("reduction", p.reduction, {0, most.reduction},
         "log2 of the first shrink of the domain (0 or 1: it halves)");
 }
 

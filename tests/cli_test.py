@@ -170,10 +170,66 @@ class Statements(CliTest):
         self.refused(["none.json"], "verify", "p.bin", "--statement",
                      "none.json")
 
+    def test_is_read_within_the_limits_of_a_header(self):
+        self.proof("--statement", "s.json")
+        text = (self.folder / "s.json").read_text()
+        for name, old, most in (("fold", 4, 16), ("rate", 1, 27),
+                                ("reduction", 0, 42)):
+            for value, status in ((most, 2), (most + 1, 1)):
+                self.path("other.json", text.replace(
+                    f'"{name}": {old}', f'"{name}": {value}').encode())
+                self.check(status, [name], "verify", "p.bin", "--policy",
+                           "any", "--statement", "other.json")
+
     def test_without_one_it_says_what_was_checked(self):
         self.proof()
         self.check(0, ["seed 7", "has the value"], "verify", "p.bin",
                    "--policy", "any")
+
+
+class DrawnSeeds(CliTest):
+    POLICY = b'{"min_security": 1}'
+    DRAWN = ["--mode", "drawn", "--statement", "s.json"]
+
+    def setUp(self):
+        super().setUp()
+        self.path("policy.json", self.POLICY)
+
+    def test_a_seed_that_binds_nothing_needs_a_statement(self):
+        self.proof(*self.DRAWN)
+        strict = ["verify", "p.bin", "--policy", "policy.json"]
+        said = ["seed 7 binds nothing here"]
+        self.check(2, ["rejected: seed", *said], *strict)
+        self.check(2, ["policy"], "verify", "p.bin")  # 40 bits
+        self.check(0, ["accepted"], *strict, "--statement", "s.json")
+        self.check(0, ["accepted", "warning", *said], "verify", "p.bin",
+                   "--policy", "any")
+        statement = json.loads((self.folder / "s.json").read_text())
+        for source in (None, 7, {"kind": 7}, {"kind": "seed"},
+                       {"kind": "seed", "seed": "8"}):
+            self.path("s.json", json.dumps(
+                dict(statement, source=source)).encode())
+            self.check(2, said, *strict, "--statement", "s.json")
+
+    def test_data_of_a_file_has_no_seed(self):
+        self.evals("e.bin", range(512))
+        prove = ["prove", "--evals", "e.bin", *SMALL, "--out", "p.bin"]
+        self.check(0, [], *prove, *self.DRAWN)
+        verify = ["verify", "p.bin", "--policy", "policy.json", "--statement",
+                  "s.json"]
+        self.check(0, ["accepted"], *verify)
+        self.check(0, ["accepted"], *verify[:4])
+        data = bytearray((self.folder / "p.bin").read_bytes())
+        data[48] = 9
+        self.path("p.bin", bytes(data))
+        statement = json.loads((self.folder / "s.json").read_text())
+        self.path("s.json", json.dumps(dict(statement, seed="9")).encode())
+        self.check(2, ["rejected: seed", "must be 0"], *verify)
+        self.check(2, ["rejected: seed", "must be 0"], "verify", "p.bin",
+                   "--policy", "any", "--statement", "s.json")
+        # Given points may come from a seed, whatever the data are.
+        self.check(0, [], *prove, "--statement", "s.json")
+        self.check(0, ["accepted"], *verify)
 
 
 class BadInput(CliTest):
