@@ -68,7 +68,7 @@ void Describe(V& v, ProveArgs& a) {
   v.Text("input", a.source.input,
          "polynomial: the bytes of any file, three to a value");
   v.Text("point", a.point,
-         "random (from a fresh seed, kept in the proof) or a file of points");
+         "random (a fresh seed, kept in the proof, or --seed) or a file");
   Describe(v, a.runtime);
   v.Text("out", a.out, "where the proof goes");
   v.Text("statement", a.statement, "where the statement goes, as JSON");

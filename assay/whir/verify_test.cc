@@ -112,6 +112,11 @@ TEST(Verify, NamesTheCheckThatFailed) {
       {"queries of round 0",
        [](Proof& p) { p.rounds[0].opening.siblings.pop_back(); }},
       {"queries of round 0",
+       [](Proof& p) {
+         auto& siblings = p.rounds[0].opening.siblings;
+         siblings.push_back(siblings.front());
+       }},
+      {"queries of round 0",
        [](Proof& p) { p.rounds[0].opening.rows[5] += BabyBear::One(); }},
       {"sum-check of round 0",
        [](Proof& p) { p.rounds[0].sumcheck.messages.clear(); }},
