@@ -34,7 +34,8 @@ std::vector<Block> Blocks() {
 void PrintGridLine(std::string_view n, std::string_view fold,
                    std::string_view rate, std::string_view reduction,
                    std::string_view rest) {
-  fmt::print("{:>3} {:>4} {:>4} {:>9}  {}\n", n, fold, rate, reduction, rest);
+  Print(fmt::format("{:>3} {:>4} {:>4} {:>9}  {}\n", n, fold, rate, reduction,
+                    rest));
   std::fflush(stdout);
 }
 

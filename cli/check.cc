@@ -36,8 +36,10 @@ whir::Verdict RunChecks(std::span<const std::byte> bytes, const Policy& policy,
   }
   bool binds_nothing = false;
   const std::string seed = SeedMismatch(file, statement, &binds_nothing);
-  if (binds_nothing) checked.seed_warning = seed;
-  if (!seed.empty() && !(policy.any && binds_nothing)) {
+  // Such a seed says nothing about the proof: worth a word, not a rejection.
+  if (binds_nothing) {
+    checked.seed_warning = seed;
+  } else if (!seed.empty()) {
     return Reject("seed", seed);
   }
   const Result<whir::Schedule> schedule = whir::Derive(parameters);

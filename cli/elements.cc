@@ -133,7 +133,7 @@ std::string DigestText(const whir::Digest& digest) {
 
 Result<std::vector<whir::Point>> ParsePoints(std::string_view text, int n) {
   std::vector<whir::Point> points;
-  const Json json = Json::parse(text, nullptr, false);
+  ASSAY_ASSIGN(json, ParseJson(text));
   if (json.is_array()) {
     ASSAY_ASSIGN(listed, PointsFromJson(json));
     points = std::move(listed);

@@ -66,6 +66,13 @@ void CatchInterrupts() {
   std::signal(SIGTERM, OnInterrupt);
 }
 
+void ReleaseInterrupts() {
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+void IgnoreFileSizeSignal() { std::signal(SIGXFSZ, SIG_IGN); }
+
 bool Interrupted() { return interrupted != 0; }
 
 }  // namespace assay::cli

@@ -23,6 +23,10 @@ Result<uint64_t> RandomSeed();
 // From now on Ctrl-C and SIGTERM ask for a clean end; a second one ends at
 // once.
 void CatchInterrupts();
+void ReleaseInterrupts();
 bool Interrupted();
+
+// Makes a write beyond the file size limit an error instead of an end.
+void IgnoreFileSizeSignal();
 
 }  // namespace assay::cli

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <functional>
 #include <list>
+#include <string_view>
 #include <utility>
 
 #include "cli/host.h"
@@ -22,6 +23,11 @@ struct Refused {
 
 void Set(const Option& option, const std::string& text,
          std::string_view written) {
+  if (text.empty()) {
+    throw Refused{{Code::kInvalidInput,
+                   fmt::format("{}{} is empty", written, option.name),
+                   "leave the flag out for its default"}};
+  }
   const Status status = option.set(text);
   if (status.ok()) return;
   Error error = status.error();
@@ -158,6 +164,9 @@ class Commands {
 }  // namespace assay::cli
 
 int main(int argc, char** argv) {
-  assay::cli::CatchInterrupts();
+  assay::cli::IgnoreFileSizeSignal();
+  for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]) == "--json") assay::cli::ErrorsAsJson();
+  }
   return assay::cli::FinishOutput(assay::cli::Commands().Run(argc, argv));
 }

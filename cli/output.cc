@@ -8,16 +8,72 @@
 #include <cmath>
 #include <cstdio>
 #include <iostream>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace assay::cli {
 
+namespace {
+
+// JSON nested deeper than this is nobody's policy, statement or point; the
+// library's tree functions recurse.
+constexpr int kMaxJsonDepth = 32;
+
+bool errors_as_json = false;
+bool json_printed = false;  // one document a run
+
+}  // namespace
+
+void Complain(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+void ErrorsAsJson() { errors_as_json = true; }
+
 int Fail(const Error& error) {
-  fmt::print(stderr, "error: {}\n", error.what);
-  if (!error.hint.empty()) fmt::print(stderr, "  hint: {}\n", error.hint);
+  Complain(fmt::format("error: {}\n", error.what));
+  if (!error.hint.empty()) Complain(fmt::format("  hint: {}\n", error.hint));
+  if (errors_as_json && !json_printed) {
+    PrintJson({{"error", ErrorJson(error)}});
+  }
   return kExitError;
 }
 
-void Warn(std::string_view text) { fmt::print(stderr, "warning: {}\n", text); }
+void Warn(std::string_view text) {
+  Complain(fmt::format("warning: {}\n", text));
+}
+
+Result<Json> ParseJson(std::string_view text) {
+  bool too_deep = false;
+  std::string repeated;
+  std::vector<std::set<std::string>> keys;
+  const auto watch = [&](int depth, Json::parse_event_t event, Json& value) {
+    if (event == Json::parse_event_t::object_start) {
+      keys.emplace_back();
+    } else if (event == Json::parse_event_t::object_end) {
+      keys.pop_back();
+    } else if (event == Json::parse_event_t::key) {
+      const std::string key = value.get<std::string>();
+      if (!keys.empty() && !keys.back().insert(key).second) repeated = key;
+    }
+    too_deep = too_deep || depth > kMaxJsonDepth;
+    return depth <= kMaxJsonDepth;
+  };
+  Json json = Json::parse(text, watch, false);
+  const auto invalid = [](std::string what) {
+    return Error{Code::kInvalidInput, std::move(what), ""};
+  };
+  if (too_deep) {
+    return invalid(
+        fmt::format("the JSON is nested more than {} deep", kMaxJsonDepth));
+  }
+  if (!repeated.empty()) {
+    return invalid(fmt::format("the JSON has the key \"{}\" twice", repeated));
+  }
+  return json;
+}
 
 void Print(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
@@ -45,7 +101,10 @@ std::string DumpJson(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-void PrintJson(const Json& json) { Print(DumpJson(json)); }
+void PrintJson(const Json& json) {
+  json_printed = true;
+  Print(DumpJson(json));
+}
 
 Json ErrorJson(const Error& error) {
   return {{"code", std::string(CodeName(error.code))},

@@ -23,8 +23,17 @@ inline constexpr int kExitRejected = 2;
 using Row = std::pair<std::string, std::string>;
 
 // "error: ..." and, where there is one, "  hint: ..." on stderr. Returns
-// kExitError.
+// kExitError. After ErrorsAsJson also {"error": {...}} on stdout, unless the
+// answer is there already.
 int Fail(const Error& error);
+void ErrorsAsJson();
+
+// Text on stderr; a closed stderr loses it and nothing else.
+void Complain(std::string_view text);
+
+// Reads JSON from hostile hands: broken text gives a discarded value, deep
+// nesting and repeated keys fail with kInvalidInput.
+Result<Json> ParseJson(std::string_view text);
 
 // "warning: ..." on stderr.
 void Warn(std::string_view text);

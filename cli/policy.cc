@@ -60,7 +60,7 @@ Status ReadNumber(const Json& json, std::string_view name, int& value) {
 }  // namespace
 
 Result<Policy> ParsePolicy(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
+  ASSAY_ASSIGN(json, ParseJson(text));
   if (!json.is_object()) return Invalid("it is no JSON object");
   Policy policy;
   for (const auto& [name, value] : json.items()) {

@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "cli/host.h"
+#include "cli/output.h"
 
 namespace assay::cli {
 namespace {
@@ -21,7 +22,14 @@ constexpr auto kDelay = std::chrono::seconds(1);
 ProgressBar::ProgressBar(std::string_view verb)
     : verb_(verb),
       terminal_(isatty(STDERR_FILENO) == 1),
-      begin_(std::chrono::steady_clock::now()) {}
+      begin_(std::chrono::steady_clock::now()) {
+  CatchInterrupts();
+}
+
+ProgressBar::~ProgressBar() {
+  Erase();
+  ReleaseInterrupts();
+}
 
 Progress ProgressBar::Sink() {
   return [this](std::string_view stage, uint64_t done, uint64_t total) {
@@ -34,8 +42,8 @@ bool ProgressBar::Step(std::string_view stage, uint64_t done, uint64_t total) {
       std::chrono::steady_clock::now() - begin_ > kDelay) {
     done = std::min(done, total);
     const uint64_t filled = done * kWidth / total;
-    fmt::print(stderr, "\r\033[K{} [{:#<{}}{:.<{}}] {}/{} {}", verb_, "",
-               filled, "", kWidth - filled, done, total, stage);
+    Complain(fmt::format("\r\033[K{} [{:#<{}}{:.<{}}] {}/{} {}", verb_, "",
+                         filled, "", kWidth - filled, done, total, stage));
     std::fflush(stderr);
     shown_ = true;
   }
@@ -44,7 +52,7 @@ bool ProgressBar::Step(std::string_view stage, uint64_t done, uint64_t total) {
 
 void ProgressBar::Erase() {
   if (!shown_) return;
-  fmt::print(stderr, "\r\033[K");
+  Complain("\r\033[K");
   std::fflush(stderr);
   shown_ = false;
 }

@@ -12,10 +12,11 @@
 namespace assay::cli {
 
 // Writes to stderr, and only where that is a terminal. Erased on destruction.
+// While it lives, the first Ctrl-C or SIGTERM cancels the work.
 class ProgressBar {
  public:
   explicit ProgressBar(std::string_view verb);
-  ~ProgressBar() { Erase(); }
+  ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 

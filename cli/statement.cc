@@ -86,7 +86,7 @@ std::string StatementText(const Statement& s) {
 }
 
 Result<Statement> ParseStatement(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
+  ASSAY_ASSIGN(json, ParseJson(text));
   if (!json.is_object()) return Invalid("the statement is no JSON object");
   for (const char* key : {"format", "parameters", "seed", "points_from",
                           "points", "values", "commitment"}) {

@@ -93,8 +93,8 @@ int RunVerify(const VerifyArgs& args) {
     Warn(
         "policy any: how much this proof is worth was read from the proof "
         "itself");
-    if (!checked.seed_warning.empty()) Warn(checked.seed_warning);
   }
+  if (!checked.seed_warning.empty()) Warn(checked.seed_warning);
   if (args.json) {
     PrintJson(ToJson(args, *policy, checked, expected));
   } else {

@@ -50,13 +50,19 @@ class Prover {
  private:
   bool Reversed() const { return parameters_.order == Order::kSuffix; }
 
-  // Reports a finished stage; the only place where a proof is cancelled.
-  Status Step(std::string_view stage) {
-    if (context_.trace != nullptr) device_.CollectSpans(*context_.trace);
-    if (context_.progress && !context_.progress(stage, ++done_, steps_)) {
+  // Asks whether to go on; the only place where a proof is cancelled.
+  Status Poll(std::string_view stage) {
+    if (context_.progress && !context_.progress(stage, done_, steps_)) {
       return Error{Code::kCancelled, "the proof was cancelled", ""};
     }
     return {};
+  }
+
+  // Reports a finished stage.
+  Status Step(std::string_view stage) {
+    if (context_.trace != nullptr) device_.CollectSpans(*context_.trace);
+    ++done_;
+    return Poll(stage);
   }
 
   // Steps 0 and 1: points, commitment.
@@ -184,9 +190,8 @@ class Prover {
       ASSAY_ASSIGN(found, device_.AllocateArray<uint32_t>(1, "grinding"));
       ASSAY_TRY(device_.Upload(state.As<BabyBear>(),
                                std::span<const BabyBear>(start.state)));
-      // 64 times the expected length: a miss is a one in 10^27 event, and
-      // then the next window is searched.
-      const uint64_t window = uint64_t{64} << bits;
+      // Windows of a second or so, since nothing is cancelled inside one.
+      const uint64_t window = std::min(uint64_t{64} << bits, kGrindWindow);
       uint32_t hit = kNoWitness;
       for (uint64_t from = 0; hit == kNoWitness; from += window) {
         if (from >= BabyBear::kPrime) {
@@ -203,6 +208,7 @@ class Prover {
         const Readback<uint32_t> answer = recorder.Read(found.As<uint32_t>());
         ASSAY_TRY(device_.Run(std::move(recorder)));
         hit = *answer;
+        if (hit == kNoWitness) ASSAY_TRY(Poll("grinding"));
       }
       witness = BabyBear::From(hit);
     }
@@ -312,6 +318,7 @@ class Prover {
   }
 
   static constexpr uint32_t kNoWitness = 0xffffffff;
+  static constexpr uint64_t kGrindWindow = uint64_t{1} << 22;
 
   Device& device_;
   const Schedule& schedule_;
