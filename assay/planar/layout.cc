@@ -52,7 +52,7 @@ Fault Stack(const Layout& layout) {
                        fmt::format("tand {} is not in 0..1", s.tand),
                        "FR4 has about 0.02"};
   }
-  const Fault fault = First({
+  Fault fault = First({
       Positive("substrate.h", s.h, "the height of the dielectric"),
       Positive("pixel[0]", layout.dx, "the width of a pixel"),
       Positive("pixel[1]", layout.dy, "the height of a pixel"),
@@ -71,7 +71,7 @@ Fault Stack(const Layout& layout) {
 }
 
 Fault CheckRect(const std::string& key, const Rect& r) {
-  const Fault fault =
+  Fault fault =
       First({Coordinate(key + "[0]", r.x0), Coordinate(key + "[1]", r.x1),
              Coordinate(key + "[2]", r.y0), Coordinate(key + "[3]", r.y1)});
   if (fault) return fault;
@@ -227,7 +227,7 @@ Error FaultError(const Layout& layout, const LayoutFault& fault) {
 }
 
 Status CheckLayout(const Layout& layout) {
-  if (const Fault fault = FindFault(layout)) return FaultError(layout, *fault);
+  if (Fault fault = FindFault(layout)) return FaultError(layout, *fault);
   return {};
 }
 

@@ -56,7 +56,8 @@ TEST(DomainSeparator, PacksThreeBytesAnElement) {
   step.length = kScalarLength;
   step.type = kOpaqueType;
   separator.steps = {step};
-  EXPECT_EQ(RenderSteps(separator.steps), vector["pattern_text"]);
+  EXPECT_EQ(RenderSteps(separator.steps),
+            vector["pattern_text"].get<std::string>());
   std::vector<uint32_t> elements;
   for (const BabyBear x : SeedElements(separator)) {
     elements.push_back(x.Canonical());

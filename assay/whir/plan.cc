@@ -87,7 +87,7 @@ std::optional<uint64_t> PeakOf(Parameters parameters, const Profile& profile,
 
 std::string HintFor(const Parameters& parameters, uint64_t peak_bytes,
                     uint64_t limit_bytes, const Profile& profile) {
-  const std::string raise =
+  std::string raise =
       fmt::format("raise --memory to {}", HumanBytes(peak_bytes));
   for (int rate = parameters.rate - 1; rate >= 1; --rate) {
     const auto peak =
