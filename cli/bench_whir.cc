@@ -166,6 +166,11 @@ Json FiguresJson(const Figures& f) {
 int RunBenchWhir(const BenchWhirArgs& args) {
   const Result<uint64_t> seed = ParseUnsigned(args.seed);
   if (!seed.ok()) return Fail(seed.error());
+  if (args.grid && args.parameters.n != 0) {
+    return Fail({Code::kInvalidInput,
+                 "--grid has its own sizes and takes no N, FOLD or RATE",
+                 "assay bench whir --grid --max-n 20 shortens it"});
+  }
   if (!args.grid && args.parameters.n == 0) {
     return Fail({Code::kInvalidInput, "the number of variables is missing",
                  "assay bench whir 20 4 1, or assay bench whir --grid"});

@@ -29,7 +29,7 @@ struct Verdict {
 // polynomial has the values proof.evals at the points; comparing those values
 // with the expected ones is the caller's task. `log`, where not null, records
 // the transcript (protocol/challenger.h). Any proof value is safe to pass.
-// Single-threaded; a few milliseconds, and microseconds where a size is off.
+// Single-threaded; a few milliseconds, less where a size is off.
 Verdict Verify(const Schedule& schedule, std::span<const Point> points,
                const Proof& proof, TranscriptLog* log = nullptr);
 
