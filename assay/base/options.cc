@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "assay/base/text.h"
 
@@ -50,6 +51,28 @@ void OptionTable::AddInt(std::string_view name, Range range,
     return {};
   };
   option.get = [load = std::move(load)] { return std::to_string(load()); };
+  options_.push_back(std::move(option));
+}
+
+void OptionTable::Real(std::string_view name, double& value, RealRange range,
+                       std::string_view help) {
+  Option option;
+  option.name = name;
+  option.kind = Option::Kind::kReal;
+  option.help = help;
+  option.range = std::isinf(range.hi)
+                     ? fmt::format("{:g}..", range.lo)
+                     : fmt::format("{:g}..{:g}", range.lo, range.hi);
+  option.set = [name = option.name, range, shown = option.range,
+                &value](std::string_view text) -> Status {
+    const Result<double> parsed = ParseReal(text);
+    if (!parsed.ok() || !(*parsed >= range.lo && *parsed <= range.hi)) {
+      return Refuse(name, text, "a number in " + shown);
+    }
+    value = *parsed;
+    return {};
+  };
+  option.get = [&value] { return fmt::format("{}", value); };
   options_.push_back(std::move(option));
 }
 

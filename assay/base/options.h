@@ -18,13 +18,13 @@ namespace assay {
 
 // One option, bound to the member it sets.
 struct Option {
-  enum class Kind : uint8_t { kInt, kEnum, kText, kFlag, kBytes };
+  enum class Kind : uint8_t { kInt, kReal, kEnum, kText, kFlag, kBytes };
 
   std::string name;  // "fold": the flag is --fold, the JSON key "fold"
   Kind kind = Kind::kText;
   std::string help;
   std::vector<std::string> choices;  // kEnum: the names
-  std::string range;                 // kInt: "1..6"; else empty
+  std::string range;                 // kInt, kReal: "1..6"; else empty
 
   // Parses, checks and stores. Fails with kInvalidInput, naming the option
   // and what it takes; the member then keeps its value.
@@ -64,6 +64,15 @@ class OptionTable {
         [&value](int64_t parsed) { value = static_cast<T>(parsed); },
         [&value] { return static_cast<int64_t>(value); });
   }
+
+  struct RealRange {
+    double lo = 0;
+    double hi = std::numeric_limits<double>::infinity();
+  };
+
+  // Both ends belong to the range. NaN never does.
+  void Real(std::string_view name, double& value, RealRange range,
+            std::string_view help);
 
   // E: any enumeration; the names are what users write.
   template <class E>

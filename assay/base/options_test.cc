@@ -15,6 +15,7 @@ struct Sample {
   Color color = Color::kGreen;
   bool loud = false;
   std::string note = "none";
+  double loss = 0.02;
 };
 
 template <class V>
@@ -25,6 +26,7 @@ void Describe(V& v, Sample& s) {
          "which one");
   v.Flag("loud", s.loud, "say more");
   v.Text("note", s.note, "anything");
+  v.Real("loss", s.loss, {0, 1}, "a share");
 }
 
 struct Described {
@@ -35,7 +37,7 @@ struct Described {
 
 TEST(Options, EachMemberIsListedInOrder) {
   const Described d;
-  ASSERT_EQ(d.table.options().size(), 5u);
+  ASSERT_EQ(d.table.options().size(), 6u);
   EXPECT_EQ(d.table.options()[0].name, "fold");
   EXPECT_EQ(d.table.options()[0].range, "1..6");
   EXPECT_EQ(d.table.Find("color")->choices,
@@ -50,6 +52,8 @@ TEST(Options, SetStoresIntoTheStruct) {
   EXPECT_TRUE(d.table.Set("color", "red").ok());
   EXPECT_TRUE(d.table.Set("loud", "").ok());
   EXPECT_TRUE(d.table.Set("note", "a b").ok());
+  EXPECT_TRUE(d.table.Set("loss", "2.5e-3").ok());
+  EXPECT_EQ(d.sample.loss, 2.5e-3);
   EXPECT_EQ(d.sample.fold, 6);
   EXPECT_EQ(d.sample.memory, 2048u);
   EXPECT_EQ(d.sample.color, Color::kRed);
@@ -76,6 +80,10 @@ TEST(Options, ARefusedValueChangesNothing) {
   EXPECT_FALSE(d.table.Set("color", "blue").ok());
   EXPECT_FALSE(d.table.Set("loud", "maybe").ok());
   EXPECT_FALSE(d.table.Set("memory", "lots").ok());
+  for (const char* bad : {"nan", "1.5", "-1", "", "0.1x", "inf"}) {
+    EXPECT_FALSE(d.table.Set("loss", bad).ok()) << bad;
+  }
+  EXPECT_EQ(d.sample.loss, 0.02);
   EXPECT_EQ(d.sample.fold, 4);
   EXPECT_EQ(d.sample.color, Color::kGreen);
 }

@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -124,6 +125,43 @@ Result<uint64_t> ParseBytes(std::string_view text) {
   const double bytes = std::ldexp(value, shift);
   if (bytes >= 0x1p63) return failure;
   return static_cast<uint64_t>(bytes);
+}
+
+Result<double> ParseReal(std::string_view text) {
+  const std::string_view trimmed = Trim(text);
+  double value = 0;
+  const char* end = trimmed.data() + trimmed.size();
+  const auto [stop, code] = std::from_chars(trimmed.data(), end, value);
+  if (code != std::errc() || stop != end || !std::isfinite(value)) {
+    return Error{Code::kInvalidInput, fmt::format("\"{}\" is no number", text),
+                 ""};
+  }
+  return value;
+}
+
+Result<double> ParseHertz(std::string_view text) {
+  std::string_view number = Trim(text);
+  const auto drop = [&](std::string_view suffix) {
+    if (!number.ends_with(suffix)) return false;
+    number = Trim(number.substr(0, number.size() - suffix.size()));
+    return true;
+  };
+  drop("Hz");
+  double scale = 1;
+  for (const auto& [prefix, factor] :
+       {std::pair{"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}}) {
+    if (drop(prefix)) {
+      scale = factor;
+      break;
+    }
+  }
+  const Result<double> value = ParseReal(number);
+  if (!value.ok() || *value < 0 || !std::isfinite(*value * scale)) {
+    return Error{Code::kInvalidInput,
+                 fmt::format("\"{}\" is not a frequency", text),
+                 "write hertz, or k, M or G after the number: 2.4e9, 2.4GHz"};
+  }
+  return *value * scale;
 }
 
 Result<int64_t> ParseInt(std::string_view text) {

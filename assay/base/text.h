@@ -25,6 +25,13 @@ Result<uint64_t> ParseBytes(std::string_view text);
 Result<int64_t> ParseInt(std::string_view text);
 Result<uint64_t> ParseUnsigned(std::string_view text);
 
+// Reads a finite decimal number: "0.5", "-3e-4". Fails with kInvalidInput.
+Result<double> ParseReal(std::string_view text);
+
+// Reads "2.4e9", "2.4GHz", "100 MHz", "1k" (k, M, G, T; "Hz" may follow).
+// Fails with kInvalidInput, also below 0.
+Result<double> ParseHertz(std::string_view text);
+
 // `text` with the characters that JSON strings may not hold escaped, without
 // the quotes. Bytes that are no UTF-8 become U+FFFD.
 std::string EscapeJson(std::string_view text);

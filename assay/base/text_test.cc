@@ -70,5 +70,16 @@ TEST(Text, HtmlIsSafe) {
             "&lt;a href=&#39;&quot;&#39;&gt;&amp;");
 }
 
+TEST(Text, HertzTakePrefixes) {
+  EXPECT_EQ(*ParseHertz("2.4e9"), 2.4e9);
+  EXPECT_EQ(*ParseHertz("2.5GHz"), 2.5e9);
+  EXPECT_EQ(*ParseHertz(" 100 MHz "), 100e6);
+  EXPECT_EQ(*ParseHertz("1k"), 1e3);
+  EXPECT_EQ(*ParseHertz("0"), 0);
+  for (const char* bad : {"", "-1", "GHz", "1 gHz", "nan", "1e400", "2..1"}) {
+    EXPECT_FALSE(ParseHertz(bad).ok()) << bad;
+  }
+}
+
 }  // namespace
 }  // namespace assay
