@@ -8,8 +8,10 @@
 #include <list>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "cli/host.h"
+#include "cli/import.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 
@@ -90,6 +92,7 @@ class Commands {
         .add_option("op", selftest_.op, "only this operation, e.g. ntt");
     Add(app_, "devices", "list the devices", devices_,
         [this] { return RunDevices(devices_); });
+    AddImport();
     AddBench();
   }
 
@@ -130,6 +133,25 @@ class Commands {
     return command;
   }
 
+  void AddImport() {
+    CLI::App& command =
+        Add(app_, "import", "a layout of a Gerber file or a PNG mask", import_,
+            [this] { return RunImport(import_); });
+    command.add_option("board", import_.board, "the Gerber file or the PNG")
+        ->required();
+    AddList(command, "--port", import_.ports,
+            "kind,axis,at,from,to[,z0] or ground,x,y[,z0]; once for each");
+    AddList(command, "--via", import_.vias, "x,y,diameter; once for each");
+  }
+
+  // A flag that may be given several times, one value each.
+  static void AddList(CLI::App& command, const char* flag,
+                      std::vector<std::string>& values, const char* help) {
+    command.add_option(flag, values, help)
+        ->allow_extra_args(false)
+        ->type_name("TEXT");
+  }
+
   void AddBench() {
     CLI::App& bench = *app_.add_subcommand("bench", "measure on this machine");
     bench.require_subcommand(1);
@@ -157,6 +179,7 @@ class Commands {
   SelfTestArgs selftest_;
   DevicesArgs devices_;
   BenchWhirArgs bench_;
+  ImportArgs import_;
   std::function<int()> run_;
 };
 
