@@ -67,7 +67,7 @@ HOMES = [
      r"assay/planar/json_reader\.h|"
      r"cli/|bench/|" + TESTS),
     (r"hwy/", r".*-inl\.h|.*_cpu\.cc|assay/device/cpu/|bench/|" + TESTS),
-    (r"png\.h", r"assay/planar/mask_png\.cc|" + TESTS),
+    (r"png\.h", r"assay/planar/(mask_png|png_image)\.cc|" + TESTS),
     (r"CLI/", r"cli/"),
     (r"(gtest|gmock)/", TESTS),
     (r"benchmark/", r"bench/|.*_bench\.cc"),
