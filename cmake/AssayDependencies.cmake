@@ -6,13 +6,14 @@ find_package(CLI11 2.1 REQUIRED)
 find_package(nlohmann_json 3.10 REQUIRED)
 find_package(Threads REQUIRED)
 find_package(PNG 1.6 REQUIRED)
+find_package(Eigen3 3.4 REQUIRED)
 # OpenBLAS brings LAPACK along.
 set(BLA_VENDOR OpenBLAS)
 find_package(BLAS REQUIRED)
 message(STATUS "assay: hwy ${hwy_VERSION}, TBB ${TBB_VERSION}, "
                "fmt ${fmt_VERSION}, CLI11 ${CLI11_VERSION}, "
                "nlohmann_json ${nlohmann_json_VERSION}, "
-               "libpng ${PNG_VERSION_STRING}, "
+               "libpng ${PNG_VERSION_STRING}, Eigen ${Eigen3_VERSION}, "
                "BLAS ${BLAS_LIBRARIES}")
 if(ASSAY_TESTS)
   find_package(GTest 1.11 REQUIRED)

@@ -27,7 +27,7 @@ function(assay_library)
   list(FILTER verify EXCLUDE REGEX "/assay/(device|runtime|capi)/")
   list(FILTER verify EXCLUDE REGEX "/assay/base/parallel\\.cc$")
   list(FILTER verify EXCLUDE REGEX
-    "/assay/ops/.*_(cpu|kernels|cases|cuda|lanes)\\.cc$")
+    "/assay/ops/.*_(cpu|kernels|cases|cuda|lanes|fft)\\.cc$")
   list(FILTER verify EXCLUDE REGEX "/assay/ops/op_list\\.cc$")
   list(FILTER verify EXCLUDE REGEX "/assay/protocol/[^/]*_prove\\.cc$")
   list(FILTER verify EXCLUDE REGEX
@@ -65,6 +65,6 @@ function(assay_library)
   endif()
   target_link_libraries(assay PUBLIC assay_verify hwy::hwy
     PRIVATE TBB::tbb nlohmann_json::nlohmann_json Threads::Threads BLAS::BLAS
-    PNG::PNG)
+    PNG::PNG Eigen3::Eigen)
   assay_compile_options(assay)
 endfunction()

@@ -134,6 +134,8 @@ void AddToPotential(const Mesh& mesh, std::span<const double> diagonal,
   }
 }
 
+}  // namespace
+
 std::vector<double> SquaresOf(const Mesh& mesh) {
   std::vector<double> squares;
   for (const Edge& edge : mesh.edges) {
@@ -153,8 +155,6 @@ Result<green::Kernel> KernelOf(const Mesh& mesh, green::FarForm far) {
   ASSAY_ASSIGN(scalar, green::ScalarPotential(s.er, s.tand, s.h));
   return green::Kernel{std::move(scalar), green::VectorPotential(s.h), far};
 }
-
-}  // namespace
 
 Result<green::Tables> MakeTables(const Threads& threads, const Mesh& mesh,
                                  green::FarForm far) {

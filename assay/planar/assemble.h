@@ -37,6 +37,12 @@ struct DenseMatrices {
 Result<green::Tables> MakeTables(const Threads& threads, const Mesh& mesh,
                                  green::FarForm far);
 
+// The Green's functions of a mesh's substrate.
+Result<green::Kernel> KernelOf(const Mesh& mesh, green::FarForm far);
+
+// Diagonal of G: length over width of each current's metal, 0 for ports.
+std::vector<double> SquaresOf(const Mesh& mesh);
+
 // Bytes of the matrices alone: 8 n^2, 12 n^2 with a lossy dielectric.
 double AssembledBytes(size_t unknowns, bool lossy);
 
