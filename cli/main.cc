@@ -12,6 +12,7 @@
 
 #include "cli/host.h"
 #include "cli/import.h"
+#include "cli/line.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 
@@ -93,6 +94,8 @@ class Commands {
     Add(app_, "devices", "list the devices", devices_,
         [this] { return RunDevices(devices_); });
     AddImport();
+    Add(app_, "line", "impedance and losses of strips over ground", line_,
+        [this] { return RunLine(line_); });
     AddBench();
   }
 
@@ -180,6 +183,7 @@ class Commands {
   DevicesArgs devices_;
   BenchWhirArgs bench_;
   ImportArgs import_;
+  LineArgs line_;
   std::function<int()> run_;
 };
 
