@@ -68,6 +68,8 @@ HOMES = [
      r"cli/|bench/|" + TESTS),
     (r"hwy/", r".*-inl\.h|.*_cpu\.cc|assay/device/cpu/|bench/|" + TESTS),
     (r"png\.h", r"assay/planar/(mask_png|png_image)\.cc|" + TESTS),
+    (r"(unsupported/)?Eigen/", r"assay/ops/toeplitz/|"
+     r"assay/planar/nodal_factor\.cc"),
     (r"CLI/", r"cli/"),
     (r"(gtest|gmock)/", TESTS),
     (r"benchmark/", r"bench/|.*_bench\.cc"),

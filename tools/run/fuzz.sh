@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fuzzes each target for a number of seconds in all, starting from testdata.
-# fuzz.sh [SECONDS]: what a target learns is kept under build/fuzz/corpus.
+# Fuzzes each target for a number of seconds, starting from testdata.
+# fuzz.sh [SECONDS] (a target): what a target learns is kept under build/fuzz/corpus.
 set -euo pipefail
 source tools/run/common.sh
 
@@ -13,12 +13,17 @@ build_preset fuzz fuzzers
 mkdir -p build/fuzz/seeds
 find testdata \( -name '*.bin' -o -path 'testdata/planar/*' \) -type f \
   -size -256k -exec cp -u {} build/fuzz/seeds/ \;
-for source in "${sources[@]}"; do
-  name=$(basename "$source" .cc)
-  mkdir -p "build/fuzz/corpus/$name"
-  "build/fuzz/tests/$name" -max_total_time=$((seconds / ${#sources[@]})) \
-    -max_len=262144 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
-    -artifact_prefix="build/fuzz/$name-" \
-    "build/fuzz/corpus/$name" build/fuzz/seeds
-done
+# Two targets at a time on two cores; one that fails stops nothing but fails
+# the whole.
+one() {
+  mkdir -p "build/fuzz/corpus/$1"
+  "build/fuzz/tests/$1" -max_total_time="$2" -max_len=262144 -timeout=20 \
+    -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="build/fuzz/$1-" \
+    "build/fuzz/corpus/$1" build/fuzz/seeds > "build/fuzz/$1.log" 2>&1 ||
+    { tail -n 40 "build/fuzz/$1.log"; echo "$1 failed"; return 1; }
+  tail -n 7 "build/fuzz/$1.log" | sed "s/^/$1: /"
+}
+export -f one
+printf '%s\n' "${sources[@]}" | sed 's|.*/||; s|\.cc$||' |
+  xargs -P "$(nproc)" -I{} bash -c "one {} $seconds"
 say "${#sources[@]} passed, 0 failed"
