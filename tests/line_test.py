@@ -113,6 +113,7 @@ class Answers(LineTest):
             return [wave["alpha_db_per_m"] for wave in waves]
 
         self.assertAlmostEqual(alpha()[0], 0, 9)
+        dielectric = alpha("--tand", 0.02)
         # pi f/c tand er/sqrt(eps) (eps - 1)/(er - 1), which takes eps_eff as
         # linear over er.
         eps = 3.3259
