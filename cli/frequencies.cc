@@ -1,0 +1,121 @@
+// Ranges and lists of frequencies, and how they are written.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/frequencies.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "assay/base/text.h"
+#include "assay/planar/simulate.h"
+
+namespace assay::cli {
+namespace {
+
+constexpr int64_t kDefaultPoints = 101;
+// Each costs a matrix of the ports in memory and a line in the file.
+constexpr int64_t kMostPoints = 1000000;
+
+Error Invalid(std::string what, std::string hint) {
+  return Error{Code::kInvalidInput, std::move(what), std::move(hint)};
+}
+
+Result<double> ParseFrequency(std::string_view flag, std::string_view text) {
+  Result<double> hz = ParseHertz(text);
+  if (!hz.ok()) {
+    return Invalid(fmt::format("{}: {}", flag, hz.error().what),
+                   hz.error().hint);
+  }
+  if (*hz == 0) {
+    return Invalid(fmt::format("{} {}: a sweep starts above 0 Hz", flag, text),
+                   "--dc adds the point at 0 Hz");
+  }
+  return hz;
+}
+
+Result<std::vector<double>> ReadRange(const FrequencyFlags& flags) {
+  for (const auto& [flag, text] :
+       {std::pair("--from", &flags.from), {"--to", &flags.to}}) {
+    if (text->empty()) {
+      return Invalid(fmt::format("{} is missing", flag),
+                     "--from 100MHz --to 6GHz [--points 101], or "
+                     "--list 1GHz,2.4GHz");
+    }
+  }
+  ASSAY_ASSIGN(from, ParseFrequency("--from", flags.from));
+  ASSAY_ASSIGN(to, ParseFrequency("--to", flags.to));
+  if (!(from < to)) {
+    return Invalid(
+        fmt::format("--from {} is not below --to {}", flags.from, flags.to),
+        "--list 2.4GHz takes a single frequency");
+  }
+  int64_t points = kDefaultPoints;
+  if (!flags.points.empty()) {
+    const Result<int64_t> parsed = ParseInt(flags.points);
+    if (!parsed.ok() || *parsed < 2 || *parsed > kMostPoints) {
+      return Invalid(
+          fmt::format("--points {}: this is no number of frequencies",
+                      flags.points),
+          fmt::format("a whole number in 2..{}", kMostPoints));
+    }
+    points = *parsed;
+  }
+  const auto count = static_cast<size_t>(points);
+  return flags.log ? planar::LogFrequencies(from, to, count)
+                   : planar::LinearFrequencies(from, to, count);
+}
+
+Result<std::vector<double>> ReadWithoutDc(const FrequencyFlags& flags) {
+  if (flags.list.empty()) return ReadRange(flags);
+  for (const auto& [flag, given] : {std::pair("--from", !flags.from.empty()),
+                                    {"--to", !flags.to.empty()},
+                                    {"--points", !flags.points.empty()},
+                                    {"--log", flags.log}}) {
+    if (given) {
+      return Invalid(fmt::format("{} and --list are both given", flag),
+                     "a range or a list, not both");
+    }
+  }
+  return ParseFrequencies("--list", flags.list);
+}
+
+}  // namespace
+
+Result<std::vector<double>> ReadFrequencies(const FrequencyFlags& flags) {
+  ASSAY_ASSIGN(hz, ReadWithoutDc(flags));
+  if (flags.dc) hz.insert(hz.begin(), 0.0);
+  return std::move(hz);
+}
+
+Result<std::vector<double>> ParseFrequencies(std::string_view flag,
+                                             std::string_view text) {
+  std::vector<double> list;
+  while (true) {
+    const size_t end = text.find(',');
+    ASSAY_ASSIGN(hz, ParseFrequency(flag, text.substr(0, end)));
+    list.push_back(hz);
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+  std::ranges::sort(list);
+  const auto twice = std::ranges::adjacent_find(list);
+  if (twice != list.end()) {
+    return Invalid(
+        fmt::format("{}: {} is there twice", flag, FrequencyText(*twice)), "");
+  }
+  return list;
+}
+
+std::string FrequencyText(double hz) {
+  if (hz == 0) return "DC";
+  for (const auto& [name, factor] :
+       {std::pair("GHz", 1e9), {"MHz", 1e6}, {"kHz", 1e3}}) {
+    if (hz >= factor * (1 - 1e-12)) {
+      return fmt::format("{:.6g} {}", hz / factor, name);
+    }
+  }
+  return fmt::format("{:.6g} Hz", hz);
+}
+
+}  // namespace assay::cli
