@@ -1,0 +1,18 @@
+// Writes a sweep as a table that spreadsheets and scripts read.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "assay/planar/simulate.h"
+
+namespace assay::cli {
+
+// A header with units and a line a frequency, comma-separated: frequency_hz;
+// re and im of every S by rows, which read back exactly; its dB and degrees;
+// of a one-port R, X, L, C and Q; 1 where solved exactly. `s21_re` is port 2
+// driven by port 1, `s10_2_re` where there are more than 9 ports. A cell is
+// empty where there is no number (dB of 0, L of a capacitor, 0 Hz).
+std::string SweepCsv(const planar::Answer& answer);
+
+}  // namespace assay::cli
