@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "assay/planar/complex.h"
+#include "assay/planar/krylov.h"
 
 namespace assay::planar {
 namespace {
@@ -29,51 +30,15 @@ struct Column {
   double below = 0;  // norm of the vector that comes next
 };
 
-// Sum of conj(v_j) w over rows, for `count` vectors, and of |w|^2.
-void Dots(const std::vector<Complex*>& v, const Complex* w, size_t begin,
-          size_t end, Complex* sums, double* square) {
-  double norm = 0;
-  for (size_t i = begin; i < end; ++i) norm += std::norm(w[i]);
-  *square = norm;
-  size_t j = 0;
-  // Four at once: the sums do not wait for one another.
-  for (; j + 4 <= v.size(); j += 4) {
-    double re[4] = {}, im[4] = {};
-    for (size_t i = begin; i < end; ++i) {
-      const double x = w[i].real(), y = w[i].imag();
-      for (size_t k = 0; k < 4; ++k) {
-        const Complex a = v[j + k][i];
-        re[k] += a.real() * x + a.imag() * y;
-        im[k] += a.real() * y - a.imag() * x;
-      }
-    }
-    for (size_t k = 0; k < 4; ++k) sums[j + k] = {re[k], im[k]};
+double SquareOf(const Complex* w, size_t begin, size_t end) {
+  // Four sums: none waits for the one before it.
+  double sum[4] = {};
+  size_t i = begin;
+  for (; i + 4 <= end; i += 4) {
+    for (size_t k = 0; k < 4; ++k) sum[k] += std::norm(w[i + k]);
   }
-  for (; j < v.size(); ++j) {
-    double re = 0, im = 0;
-    for (size_t i = begin; i < end; ++i) {
-      const Complex a = v[j][i];
-      re += a.real() * w[i].real() + a.imag() * w[i].imag();
-      im += a.real() * w[i].imag() - a.imag() * w[i].real();
-    }
-    sums[j] = {re, im};
-  }
-}
-
-// w -= sum of h_j v_j over rows. Returns the sum of |w|^2.
-double Subtract(const std::vector<Complex*>& v, const Complex* h, Complex* w,
-                size_t begin, size_t end) {
-  for (size_t j = 0; j < v.size(); ++j) {
-    const double re = h[j].real(), im = h[j].imag();
-    const Complex* a = v[j];
-    for (size_t i = begin; i < end; ++i) {
-      w[i] -= Complex(re * a[i].real() - im * a[i].imag(),
-                      re * a[i].imag() + im * a[i].real());
-    }
-  }
-  double norm = 0;
-  for (size_t i = begin; i < end; ++i) norm += std::norm(w[i]);
-  return norm;
+  for (; i < end; ++i) sum[0] += std::norm(w[i]);
+  return sum[0] + sum[1] + sum[2] + sum[3];
 }
 
 // Orthogonalises w against all v; returns h and the norms before and after.
@@ -88,8 +53,9 @@ Orthogonalised Orthogonalise(const Threads& threads, size_t n,
   std::vector<double> squares(chunks), left(chunks);
   threads.For(chunks, 1, [&](size_t begin, size_t end) {
     for (size_t c = begin; c < end; ++c) {
-      Dots(v, w, c * kChunk, std::min(n, (c + 1) * kChunk), &sums[c * m],
-           &squares[c]);
+      const size_t from = c * kChunk, to = std::min(n, from + kChunk);
+      ConjugateDots(v.data(), m, w, from, to, &sums[c * m]);
+      squares[c] = SquareOf(w, from, to);
     }
   });
   Orthogonalised result;
@@ -100,8 +66,9 @@ Orthogonalised Orthogonalise(const Threads& threads, size_t n,
   }
   threads.For(chunks, 1, [&](size_t begin, size_t end) {
     for (size_t c = begin; c < end; ++c) {
-      left[c] = Subtract(v, result.h.data(), w, c * kChunk,
-                         std::min(n, (c + 1) * kChunk));
+      const size_t from = c * kChunk, to = std::min(n, from + kChunk);
+      SubtractCombination(v.data(), m, result.h.data(), w, from, to);
+      left[c] = SquareOf(w, from, to);
     }
   });
   for (const double square : left) result.after += square;
@@ -148,7 +115,7 @@ void Assemble(const Threads& threads, size_t n, const Column& c, Complex* u) {
   std::vector<Complex*> v(c.v.begin(), c.v.begin() + static_cast<ptrdiff_t>(k));
   threads.For(n, kChunk, [&](size_t begin, size_t end) {
     std::fill(u + begin, u + end, Complex(0));
-    Subtract(v, y.data(), u, begin, end);
+    SubtractCombination(v.data(), k, y.data(), u, begin, end);
   });
 }
 
@@ -157,9 +124,7 @@ double Norm(const Threads& threads, size_t n, const Complex* x) {
   std::vector<double> squares(chunks);
   threads.For(chunks, 1, [&](size_t begin, size_t end) {
     for (size_t c = begin; c < end; ++c) {
-      for (size_t i = c * kChunk; i < std::min(n, (c + 1) * kChunk); ++i) {
-        squares[c] += std::norm(x[i]);
-      }
+      squares[c] = SquareOf(x, c * kChunk, std::min(n, (c + 1) * kChunk));
     }
   });
   double sum = 0;

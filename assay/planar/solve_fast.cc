@@ -83,7 +83,7 @@ class FastSystem final : public System {
   // Of the frequency being solved.
   double omega_ = 0;
   Complex zs_;
-  std::vector<Complex> diagonal_;  // A of M: jw l0 + Zs g
+  std::vector<Complex> inverse_;  // of A in M: 1 / (jw l0 + Zs g)
 };
 
 void FastSystem::Multiply(Part part, size_t columns, const double* x,
@@ -140,12 +140,12 @@ bool FastSystem::Prepare(double omega) {
   omega_ = omega;
   zs_ = surface_impedance(omega);
   const Complex p0 = op_.self_potential();
-  diagonal_.resize(unknowns());
+  inverse_.resize(unknowns());
   std::vector<Complex> y(unknowns());
   for (size_t e = 0; e < unknowns(); ++e) {
-    diagonal_[e] =
-        Complex(0, omega * op_.self_inductance()[e]) + zs_ * op_.squares()[e];
-    y[e] = p0 / diagonal_[e];
+    inverse_[e] = 1.0 / (Complex(0, omega * op_.self_inductance()[e]) +
+                         zs_ * op_.squares()[e]);
+    y[e] = p0 * inverse_[e];
   }
   return nodal_.Factor(y, {0, omega});
 }
@@ -167,14 +167,14 @@ void FastSystem::Precondition(size_t columns, const Complex* v,
     for (size_t c = begin; c < end; ++c) {
       Complex* i = &y.currents[c * n];
       Complex* q = &y.charges[c * cells];
-      for (size_t e = 0; e < n; ++e) scaled[e] = i[e] / diagonal_[e];
+      for (size_t e = 0; e < n; ++e) scaled[e] = Times(i[e], inverse_[e]);
       op_.Collect(scaled.data(), right.data());
       for (size_t k = 0; k < cells && amperes; ++k) {
         right[k] -= amperes[c * cells + k];
       }
       nodal_.Solve(right.data(), q);
       op_.AddDrop(-op_.self_potential(), q, i);
-      for (size_t e = 0; e < n; ++e) i[e] /= diagonal_[e];
+      for (size_t e = 0; e < n; ++e) i[e] = Times(i[e], inverse_[e]);
     }
   });
 }

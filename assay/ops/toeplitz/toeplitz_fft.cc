@@ -2,28 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assay/ops/toeplitz/toeplitz_fft.h"
 
-#include <unsupported/Eigen/FFT>
-
 #include <algorithm>
+#include <cmath>
 #include <memory>
+#include <utility>
 
 namespace assay::toeplitz {
 namespace {
 
-using Complex = std::complex<double>;
-
-// Columns that are gathered together: a cache line of each row.
-constexpr size_t kColumns = 4;
-
-// A transform keeps its plans and is not shared between threads.
-Eigen::FFT<double>& Transform() {
-  thread_local Eigen::FFT<double> fft = [] {
-    Eigen::FFT<double> made;
-    made.SetFlag(Eigen::FFT<double>::Unscaled);
-    return made;
-  }();
-  return fft;
-}
+constexpr double kPi = 3.14159265358979323846;
 
 // Where frequency k of n stands in a half that is even about n / 2.
 size_t Mirror(size_t k, size_t n) { return std::min(k, n - k); }
@@ -40,6 +27,25 @@ int FastLength(int least) {
   }
 }
 
+FftPlan::FftPlan(size_t size) : n(size) {
+  size_t rest = size, stride = 1;
+  for (const size_t radix : {5, 3, 4, 2}) {
+    while (rest % radix == 0) {
+      rest /= radix;
+      stages.push_back({radix, rest, stride, twiddles.size()});
+      stride *= radix;
+      for (size_t p = 0; p < rest; ++p) {
+        for (size_t k = 1; k < radix; ++k) {
+          const double angle = -2 * kPi * static_cast<double>(p * k) /
+                               static_cast<double>(rest * radix);
+          twiddles.push_back(std::cos(angle));
+          twiddles.push_back(std::sin(angle));
+        }
+      }
+    }
+  }
+}
+
 Points::Points(const Shape& shape, std::vector<uint32_t> at)
     : at_(std::move(at)) {
   first_.reserve(static_cast<size_t>(shape.nx) + 1);
@@ -52,38 +58,67 @@ Points::Points(const Shape& shape, std::vector<uint32_t> at)
 
 Convolution::Convolution(const Shape& shape, int pad_x, int pad_y)
     : shape_(shape),
-      ax_(FastLength(shape.nx + pad_x)),
-      ay_(FastLength(shape.ny + pad_y)) {}
+      along_x_(static_cast<size_t>(FastLength(shape.nx + pad_x))),
+      along_y_(static_cast<size_t>(FastLength(shape.ny + pad_y))) {}
+
+LaneGrid Convolution::Grid() const {
+  return {static_cast<size_t>(shape_.nx),
+          static_cast<size_t>(shape_.ny),
+          along_x_.n,
+          along_y_.n,
+          &along_x_,
+          &along_y_,
+          along_y_.n + kMostLanes};
+}
 
 Spectrum Convolution::SpectrumOf(const Threads& threads,
                                  std::span<const double> table) const {
-  const auto ax = static_cast<size_t>(ax_), ay = static_cast<size_t>(ay_);
-  const auto nx = static_cast<size_t>(shape_.nx);
-  const auto ny = static_cast<size_t>(shape_.ny);
-  const size_t hx = ax / 2 + 1, hy = ay / 2 + 1;
-  // Rows first, and of them only what the mirrored half needs.
-  std::vector<double> rows(std::min(hx, nx) * hy);
-  threads.For(std::min(hx, nx), 4, [&](size_t begin, size_t end) {
-    std::vector<Complex> in(ay), out(ay);
-    for (size_t i = begin; i < end; ++i) {
-      for (size_t j = 0; j < ay; ++j) {
-        const size_t m = Mirror(j, ay);
-        in[j] = m < ny ? table[i * ny + m] : 0.0;
+  const LaneGrid grid = Grid();
+  const size_t lanes = Lanes(), half = grid.ax / 2 + 1;
+  // Rows first: those of the half that are not zero. Columns then, of which
+  // the other half would be the same.
+  const size_t rows = std::min(half, grid.nx), hy = grid.ay / 2 + 1;
+  std::vector<double> made(rows * hy);
+  threads.For((rows + lanes - 1) / lanes, 1, [&](size_t begin, size_t end) {
+    std::vector<double> re(grid.ay * lanes), im(re.size());
+    for (size_t b = begin; b < end; ++b) {
+      const size_t width = std::min(lanes, rows - b * lanes);
+      std::fill(im.begin(), im.end(), 0.0);
+      for (size_t j = 0; j < grid.ay; ++j) {
+        const size_t m = Mirror(j, grid.ay);
+        for (size_t l = 0; l < width; ++l) {
+          re[j * lanes + l] =
+              m < grid.ny ? table[(b * lanes + l) * grid.ny + m] : 0;
+        }
       }
-      Transform().fwd(out.data(), in.data(), static_cast<int>(ay));
-      for (size_t j = 0; j < hy; ++j) rows[i * hy + j] = out[j].real();
+      TransformLanes(along_y_, re, im);
+      for (size_t l = 0; l < width; ++l) {
+        for (size_t j = 0; j < hy; ++j) {
+          made[(b * lanes + l) * hy + j] = re[j * lanes + l];
+        }
+      }
     }
   });
-  Spectrum spectrum(hx * hy);
-  threads.For(hy, 4, [&](size_t begin, size_t end) {
-    std::vector<Complex> in(ax), out(ax);
-    for (size_t j = begin; j < end; ++j) {
-      for (size_t i = 0; i < ax; ++i) {
-        const size_t m = Mirror(i, ax);
-        in[i] = m < nx ? rows[m * hy + j] : 0.0;
+  Spectrum spectrum(half * grid.spectrum_stride);
+  threads.For((hy + lanes - 1) / lanes, 1, [&](size_t begin, size_t end) {
+    std::vector<double> re(grid.ax * lanes), im(re.size());
+    for (size_t b = begin; b < end; ++b) {
+      const size_t width = std::min(lanes, hy - b * lanes);
+      std::fill(im.begin(), im.end(), 0.0);
+      for (size_t i = 0; i < grid.ax; ++i) {
+        const size_t m = Mirror(i, grid.ax);
+        for (size_t l = 0; l < width; ++l) {
+          re[i * lanes + l] = m < rows ? made[m * hy + b * lanes + l] : 0;
+        }
       }
-      Transform().fwd(out.data(), in.data(), static_cast<int>(ax));
-      for (size_t i = 0; i < hx; ++i) spectrum[i * hy + j] = out[i].real();
+      TransformLanes(along_x_, re, im);
+      for (size_t i = 0; i < half; ++i) {
+        for (size_t l = 0; l < width; ++l) {
+          const size_t j = b * lanes + l;
+          double* row = &spectrum[i * grid.spectrum_stride];
+          row[j] = row[(grid.ay - j) % grid.ay] = re[i * lanes + l];
+        }
+      }
     }
   });
   return spectrum;
@@ -91,89 +126,28 @@ Spectrum Convolution::SpectrumOf(const Threads& threads,
 
 void Convolution::Apply(const Threads& threads,
                         std::span<const Product> products) const {
-  const auto ax = static_cast<size_t>(ax_), ay = static_cast<size_t>(ay_);
-  const auto nx = static_cast<size_t>(shape_.nx);
-  const auto ny = static_cast<uint32_t>(shape_.ny);
-  const size_t hy = ay / 2 + 1;
-  // Undefined where a row has no points.
-  const std::unique_ptr<Complex[]> work(new Complex[products.size() * nx * ay]);
-
-  threads.For(products.size() * nx, 8, [&](size_t begin, size_t end) {
-    std::vector<Complex> in(ay);
-    for (size_t task = begin; task < end; ++task) {
-      const Product& product = products[task / nx];
-      const int i = static_cast<int>(task % nx);
-      const size_t first = product.points->first(i);
-      const size_t last = product.points->first(i + 1);
-      if (first == last) continue;
-      std::fill(in.begin(), in.end(), Complex(0));
-      const auto row = static_cast<uint32_t>(i) * ny;
-      for (size_t k = first; k < last; ++k) {
-        in[product.points->at()[k] - row] = product.x[k];
+  const LaneGrid grid = Grid();
+  const size_t size = WorkSize(grid);
+  const std::unique_ptr<double[]> work(new double[products.size() * size]);
+  std::vector<LaneProduct> lanes;
+  for (const Product& product : products) {
+    lanes.push_back(
+        {product.points->at().data(), product.points->first().data(), product.x,
+         product.y, product.spectrum->data(),
+         product.spectrum_imag ? product.spectrum_imag->data() : nullptr,
+         work.get() + lanes.size() * size});
+  }
+  const size_t rows = RowBlocks(grid), columns = ColumnBlocks(grid);
+  const auto walk = [&](size_t blocks, auto pass) {
+    threads.For(lanes.size() * blocks, 1, [&](size_t begin, size_t end) {
+      for (size_t task = begin; task < end; ++task) {
+        pass(grid, lanes[task / blocks], task % blocks);
       }
-      Transform().fwd(&work[task * ay], in.data(), static_cast<int>(ay));
-    }
-  });
-
-  const size_t blocks = (ay + kColumns - 1) / kColumns;
-  threads.For(products.size() * blocks, 2, [&](size_t begin, size_t end) {
-    std::vector<Complex> in(kColumns * ax), out(ax);
-    for (size_t task = begin; task < end; ++task) {
-      const Product& product = products[task / blocks];
-      Complex* grid = &work[task / blocks * nx * ay];
-      const size_t c0 = task % blocks * kColumns;
-      const size_t width = std::min(kColumns, ay - c0);
-      for (size_t i = 0; i < nx; ++i) {
-        const bool empty = product.points->first(static_cast<int>(i)) ==
-                           product.points->first(static_cast<int>(i) + 1);
-        for (size_t c = 0; c < width; ++c) {
-          in[c * ax + i] = empty ? Complex(0) : grid[i * ay + c0 + c];
-        }
-      }
-      for (size_t c = 0; c < width; ++c) {
-        Complex* column = &in[c * ax];
-        std::fill(column + nx, column + ax, Complex(0));
-        Transform().fwd(out.data(), column, static_cast<int>(ax));
-        const size_t at = Mirror(c0 + c, ay);
-        const double* real = product.spectrum->data() + at;
-        if (product.spectrum_imag) {
-          const double* imag = product.spectrum_imag->data() + at;
-          for (size_t i = 0; i < ax; ++i) {
-            // By hand: the library's product tests for infinities.
-            const size_t m = Mirror(i, ax) * hy;
-            const double a = out[i].real(), b = out[i].imag();
-            out[i] = {a * real[m] - b * imag[m], a * imag[m] + b * real[m]};
-          }
-        } else {
-          for (size_t i = 0; i < ax; ++i) out[i] *= real[Mirror(i, ax) * hy];
-        }
-        Transform().inv(column, out.data(), static_cast<int>(ax));
-      }
-      for (size_t i = 0; i < nx; ++i) {
-        for (size_t c = 0; c < width; ++c) {
-          grid[i * ay + c0 + c] = in[c * ax + i];
-        }
-      }
-    }
-  });
-
-  const double scale =
-      1.0 / (static_cast<double>(ax) * static_cast<double>(ay));
-  threads.For(products.size() * nx, 8, [&](size_t begin, size_t end) {
-    std::vector<Complex> out(ay);
-    for (size_t task = begin; task < end; ++task) {
-      const Product& product = products[task / nx];
-      const int i = static_cast<int>(task % nx);
-      const size_t first = product.points->first(i);
-      const size_t last = product.points->first(i + 1);
-      if (first == last) continue;
-      Transform().inv(out.data(), &work[task * ay], static_cast<int>(ay));
-      const auto row = static_cast<uint32_t>(i) * ny;
-      for (size_t k = first; k < last; ++k) {
-        product.y[k] = scale * out[product.points->at()[k] - row];
-      }
-    }
-  });
+    });
+  };
+  walk(rows, ForwardRows);
+  walk(columns, FilterColumns);
+  walk(rows, BackwardRows);
 }
 
 }  // namespace assay::toeplitz

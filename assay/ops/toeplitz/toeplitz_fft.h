@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "assay/base/parallel.h"
+#include "assay/ops/toeplitz/lane_passes.h"
 #include "assay/ops/toeplitz/toeplitz.h"
 
 namespace assay::toeplitz {
@@ -24,16 +25,16 @@ class Points {
 
   size_t size() const { return at_.size(); }
   std::span<const uint32_t> at() const { return at_; }
-  // The points of row i are first(i) to first(i + 1).
-  size_t first(int i) const { return first_[static_cast<size_t>(i)]; }
+  // The points of row i are first()[i] to first()[i + 1].
+  const std::vector<size_t>& first() const { return first_; }
 
  private:
   std::vector<uint32_t> at_;
   std::vector<size_t> first_;
 };
 
-// Eigenvalues of a table's circulant, which are real: a quarter of them, as
-// the table is even in both directions.
+// Eigenvalues of a table's circulant, which are real: half of them, as the
+// table is even in x. Rows are a little longer than the padded size.
 using Spectrum = std::vector<double>;
 
 // One product y = F^-1 diag(spectrum) F x over some points. With
@@ -56,8 +57,8 @@ class Convolution {
 
   const Shape& shape() const { return shape_; }
   // Padded sizes.
-  int ax() const { return ax_; }
-  int ay() const { return ay_; }
+  size_t ax() const { return along_x_.n; }
+  size_t ay() const { return along_y_.n; }
 
   // The spectrum of a table of shape nx * ny. Offsets beyond half the padded
   // size are taken from the shorter way round.
@@ -65,12 +66,15 @@ class Convolution {
                       std::span<const double> table) const;
 
   // All products at once. Each: nx + ay forward and as many backward
-  // transforms (rows without points are skipped), 16 nx ay bytes of scratch.
+  // transforms, one a vector lane (rows without points are skipped), and
+  // 16 nx ay bytes of scratch.
   void Apply(const Threads& threads, std::span<const Product> products) const;
 
  private:
+  LaneGrid Grid() const;
+
   Shape shape_;
-  int ax_ = 1, ay_ = 1;
+  FftPlan along_x_, along_y_;
 };
 
 }  // namespace assay::toeplitz

@@ -86,8 +86,8 @@ TEST(Convolution, InverseSpectrumUndoesACircularProduct) {
   // All pixels of the padded grid are points: then products are circular.
   const Shape shape{12, 15};
   const Convolution convolution(shape, 0, 0);
-  ASSERT_EQ(convolution.ax(), 12);
-  ASSERT_EQ(convolution.ay(), 15);
+  ASSERT_EQ(convolution.ax(), 12u);
+  ASSERT_EQ(convolution.ay(), 15u);
   std::vector<uint32_t> at(12 * 15);
   for (uint32_t k = 0; k < at.size(); ++k) at[k] = k;
   const Points points(shape, at);
