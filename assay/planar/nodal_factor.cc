@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 
 namespace assay::planar {
 namespace {
@@ -78,6 +79,41 @@ namespace assay::planar {
 using Matrix = Eigen::SparseMatrix<Symmetric, Eigen::ColMajor, int32_t>;
 using Vector = Eigen::Matrix<Symmetric, Eigen::Dynamic, 1>;
 
+namespace {
+
+// The cells of each connected piece that no current joins to ground.
+std::vector<std::vector<uint32_t>> Islands(size_t cells,
+                                           std::span<const Ends> ends) {
+  std::vector<uint32_t> parent(cells + 1);  // the last one is ground
+  std::iota(parent.begin(), parent.end(), 0u);
+  const auto root = [&](uint32_t c) {
+    while (parent[c] != c) c = parent[c] = parent[parent[c]];
+    return c;
+  };
+  for (const Ends& e : ends) {
+    const auto ground = static_cast<uint32_t>(cells);
+    const uint32_t a = root(static_cast<uint32_t>(e.to));
+    const uint32_t b =
+        root(e.from < 0 ? ground : static_cast<uint32_t>(e.from));
+    parent[a] = b;
+  }
+  std::vector<int32_t> number(cells + 1, -1);
+  std::vector<std::vector<uint32_t>> islands;
+  const uint32_t ground = root(static_cast<uint32_t>(cells));
+  for (uint32_t c = 0; c < cells; ++c) {
+    const uint32_t r = root(c);
+    if (r == ground) continue;
+    if (number[r] < 0) {
+      number[r] = static_cast<int32_t>(islands.size());
+      islands.emplace_back();
+    }
+    islands[static_cast<size_t>(number[r])].push_back(c);
+  }
+  return islands;
+}
+
+}  // namespace
+
 struct NodalFactor::State {
   std::vector<Ends> ends;
   Matrix lower;
@@ -88,6 +124,8 @@ struct NodalFactor::State {
   };
   std::vector<Slots> slots;
   std::vector<int32_t> diagonal;
+  std::vector<std::vector<uint32_t>> islands;  // cells of each
+  Vector grounding;  // S^-1 of a unit at each island's first cell, grounded
   Eigen::SimplicialLDLT<Matrix, Eigen::Lower, Eigen::AMDOrdering<int32_t>> ldlt;
 };
 
@@ -128,6 +166,7 @@ NodalFactor::NodalFactor(size_t cells, std::span<const Ends> ends)
     s.slots.push_back(slots);
   }
   s.ldlt.analyzePattern(s.lower);
+  s.islands = Islands(cells, ends);
 }
 
 NodalFactor::~NodalFactor() = default;
@@ -148,12 +187,22 @@ bool NodalFactor::Factor(std::span<const std::complex<double>> y,
     values[slots.from] += value;
     values[slots.coupling] -= value;
   }
+  for (const auto& island : s.islands) {
+    // As strong as what holds the cell already; a lone pixel has only that.
+    values[s.diagonal[island[0]]] += values[s.diagonal[island[0]]];
+  }
   s.ldlt.factorize(s.lower);
   if (s.ldlt.info() != Eigen::Success) return false;
   const Vector d = s.ldlt.vectorD();
   for (Eigen::Index i = 0; i < d.size(); ++i) {
     if (!std::isfinite(d[i].re) || !std::isfinite(d[i].im)) return false;
   }
+  if (s.islands.empty()) return true;
+  Vector units = Vector::Zero(d.size());
+  for (const auto& island : s.islands) {
+    units[static_cast<Eigen::Index>(island[0])] = 1.0;
+  }
+  s.grounding = s.ldlt.solve(units);
   return true;
 }
 
@@ -165,6 +214,24 @@ void NodalFactor::Solve(const std::complex<double>* b,
                                        n);
   Eigen::Map<Vector> out(reinterpret_cast<Symmetric*>(x), n);
   out = state_->ldlt.solve(right);
+  for (const auto& island : state_->islands) {
+    Symmetric sum, unit;
+    for (const uint32_t c : island) {
+      sum += out[c];
+      unit += state_->grounding[c];
+    }
+    const Symmetric share = sum / unit;
+    for (const uint32_t c : island) out[c] -= share * state_->grounding[c];
+  }
+}
+
+void NodalFactor::Neutralise(std::complex<double>* x) const {
+  for (const auto& island : state_->islands) {
+    std::complex<double> sum = 0;
+    for (const uint32_t c : island) sum += x[c];
+    sum /= static_cast<double>(island.size());
+    for (const uint32_t c : island) x[c] -= sum;
+  }
 }
 
 size_t NodalFactor::entries() const {

@@ -83,6 +83,8 @@ class DenseSystem final : public System {
   bool lossless() const { return !lossy_dielectric() && !lossy_metal(); }
 
   std::vector<Complex> RightSide() const;
+  // B^T x by rows, made symmetric: it is so to the backward error.
+  std::vector<Complex> Admittances(std::span<const Complex> x) const;
   // B - Z x.
   std::vector<Complex> Residual(double omega, std::span<const Complex> x) const;
   // Sets norm_ and the factors of one method. kFailed: a pivot vanished.
@@ -109,6 +111,23 @@ std::vector<Complex> DenseSystem::RightSide() const {
     b[source.port * unknowns() + source.unknown] += source.sign;
   }
   return b;
+}
+
+std::vector<Complex> DenseSystem::Admittances(
+    std::span<const Complex> x) const {
+  const size_t n = unknowns(), p = ports();
+  std::vector<Complex> y(p * p);
+  for (const Source& source : m_.sources) {
+    for (size_t b = 0; b < p; ++b) {
+      y[source.port * p + b] += source.sign * x[b * n + source.unknown];
+    }
+  }
+  for (size_t a = 0; a < p; ++a) {
+    for (size_t b = 0; b < a; ++b) {
+      y[a * p + b] = y[b * p + a] = (y[a * p + b] + y[b * p + a]) / 2.0;
+    }
+  }
+  return y;
 }
 
 std::vector<Complex> DenseSystem::Residual(double omega,
@@ -282,7 +301,10 @@ Result<SolveReport> DenseSystem::Solve(double omega, std::span<Complex> x) {
         Apply(r);
         for (size_t i = 0; i < r.size(); ++i) x[i] += r[i];
       }
-      if (report.backward_error <= options_.tolerance) return report;
+      if (report.backward_error <= options_.tolerance) {
+        report.y = Admittances(x);
+        return report;
+      }
     }
     report.notes.push_back(
         sound ? fmt::format("{} left a backward error of {:.1e} at {:.6g} Hz",

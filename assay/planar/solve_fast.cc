@@ -70,7 +70,7 @@ class FastSystem final : public System {
   void FirstRow(size_t columns, const State& state, Complex* w) const;
   // One cycle for the ports of `which`.
   int Cycle(const std::vector<size_t>& which, const Rest& rest, State& state);
-  void MakeSymmetric(State& state, Rest& rest) const;
+  std::vector<Complex> Admittances(const State& state, const Rest& rest) const;
 
   const Threads& threads_;
   FastOperator op_;
@@ -289,56 +289,34 @@ int FastSystem::Cycle(const std::vector<size_t>& which, const Rest& rest,
   return report.steps;
 }
 
-// X becomes X (X^T Z X)^-1 X^T B, with Z X = B - rest: among the combinations
-// of the ports' solutions the one whose Y is symmetric, and whose error is
-// near the square of the residual.
-void FastSystem::MakeSymmetric(State& state, Rest& rest) const {
-  const size_t n = unknowns(), cells = op_.cells(), p = ports_;
-  std::vector<Complex> right(p * p), z(p * p);  // by columns
+// Y = B^T X + X^T (B - Z X): what B^T X lacks to first order is put back, so
+// that the error is near the square of the residual. Symmetric to rounding,
+// and then made so.
+std::vector<Complex> FastSystem::Admittances(const State& state,
+                                             const Rest& rest) const {
+  const size_t n = unknowns(), p = ports_;
+  std::vector<Complex> y(p * p);
   for (const Source& source : sources_) {
-    for (size_t a = 0; a < p; ++a) {
-      right[source.port * p + a] +=
-          source.sign * state.currents[a * n + source.unknown];
+    for (size_t b = 0; b < p; ++b) {
+      y[source.port * p + b] +=
+          source.sign * state.currents[b * n + source.unknown];
     }
   }
   for (size_t a = 0; a < p; ++a) {
     for (size_t b = 0; b < p; ++b) {
-      Complex sum = right[b * p + a];
+      Complex sum = 0;
       for (size_t e = 0; e < n; ++e) {
-        sum -= Times(state.currents[a * n + e], rest.volts[b * n + e]);
+        sum += Times(state.currents[a * n + e], rest.volts[b * n + e]);
       }
-      z[b * p + a] = sum;
+      y[a * p + b] += sum;
     }
   }
   for (size_t a = 0; a < p; ++a) {
     for (size_t b = 0; b < a; ++b) {
-      z[a * p + b] = z[b * p + a] = (z[a * p + b] + z[b * p + a]) / 2.0;
+      y[a * p + b] = y[b * p + a] = (y[a * p + b] + y[b * p + a]) / 2.0;
     }
   }
-  std::vector<Complex> c = right;
-  const PivotedFactor factor(Pivoting::kRows, p, z.data());
-  if (!factor.ok()) return;
-  factor.Solve(p, c.data());
-  for (const Complex value : c) {
-    if (!std::isfinite(value.real()) || !std::isfinite(value.imag())) return;
-  }
-  const auto combine = [&](size_t rows, std::vector<Complex>& block) {
-    threads_.For(rows, 4096, [&](size_t begin, size_t end) {
-      std::vector<Complex> row(p);
-      for (size_t i = begin; i < end; ++i) {
-        for (size_t b = 0; b < p; ++b) {
-          row[b] = 0;
-          for (size_t a = 0; a < p; ++a) {
-            row[b] += Times(block[a * rows + i], c[b * p + a]);
-          }
-        }
-        for (size_t b = 0; b < p; ++b) block[b * rows + i] = row[b];
-      }
-    });
-  };
-  combine(n, state.currents);
-  combine(cells, state.charges);
-  rest = Residual(state);
+  return y;
 }
 
 Result<SolveReport> FastSystem::Solve(double omega, std::span<Complex> x) {
@@ -368,6 +346,7 @@ Result<SolveReport> FastSystem::Solve(double omega, std::span<Complex> x) {
     for (size_t k = 0; k < cells; ++k) {
       q[k] = Complex(q[k].imag(), -q[k].real()) / omega;
     }
+    nodal_.Neutralise(q);
   }
   Rest rest = Residual(state);
   const double asked = std::sqrt(static_cast<double>(sources_.size()));
@@ -388,7 +367,6 @@ Result<SolveReport> FastSystem::Solve(double omega, std::span<Complex> x) {
     report.steps += std::max(1, Cycle(unsolved, rest, state));
     rest = Residual(state);
   }
-  MakeSymmetric(state, rest);
   report.backward_error = Norm(rest.volts) / asked;
   if (!(report.backward_error <= 10 * options_.tolerance)) {
     return Error{
@@ -398,6 +376,7 @@ Result<SolveReport> FastSystem::Solve(double omega, std::span<Complex> x) {
                     report.backward_error, report.steps, hz),
         "the dense solver, or a greater tolerance"};
   }
+  report.y = Admittances(state, rest);
   std::copy(state.currents.begin(), state.currents.end(), x.begin());
   return report;
 }

@@ -33,8 +33,7 @@ double FastBytes(const Mesh& mesh, const FastOptions& options);
 // of the kernels against distance (FastOperator::ApplyInverseShape), which M
 // lacks. M's second row is that of the form, so that charge is conserved to
 // rounding and Krylov vectors hold currents only. Cycles start from true
-// residuals; of the last one the port solutions are combined so that Y is
-// symmetric (Galerkin on their span).
+// residuals; the last one also corrects the reported Y to second order.
 // Solve fails with kInvalidInput where omega is not positive, kInternal where
 // the tolerance is not met. `threads` outlives the system. Fails with
 // kOverBudget where FastBytes is above options.max_bytes.

@@ -100,15 +100,10 @@ Result<std::vector<Complex>> Sweeper::SolveAt(size_t index) {
     if (std::isfinite(guess.residual)) x = model->Expand(guess);
   }
   ASSAY_ASSIGN(report, system_.Solve(Omega(index), x));
+  std::vector<Complex> y = report.y;
   result_.exact.push_back({index, std::move(report)});
   solved_[index] = 1;
   if (model) model->Extend(x);
-  std::vector<Complex> y(p * p);
-  for (const Source& source : system_.sources()) {
-    for (size_t b = 0; b < p; ++b) {
-      y[source.port * p + b] += source.sign * x[b * n + source.unknown];
-    }
-  }
   return y;
 }
 

@@ -21,6 +21,8 @@ struct SolveReport {
   std::string method;              // "ldlt", "sytrf", "getrf", "gmres" ...
   double backward_error = 0;       // ||B - Z X|| / (||Z|| ||X|| + ||B||)
   int steps = 0;                   // of refinement or iteration
+  // Y by rows, symmetric, with an error near the square of the residual's.
+  std::vector<std::complex<double>> y;
   std::vector<std::string> notes;  // each fallback and why
 };
 
