@@ -15,6 +15,7 @@
 #include "assay/planar/layout_json.h"
 #include "assay/planar/rasterise.h"
 #include "cli/import_board.h"
+#include "cli/import_edges.h"
 #include "cli/import_rims.h"
 #include "cli/output.h"
 
@@ -26,6 +27,8 @@ using planar::Rect;
 
 // More rims than this are listed in JSON only.
 constexpr size_t kMostRims = 12;
+// Edges that lie this share of a pixel off their grid line have not moved.
+constexpr double kUnmoved = 1e-6;
 
 Error Invalid(std::string what, std::string hint) {
   return Error{Code::kInvalidInput, std::move(what), std::move(hint)};
@@ -40,14 +43,11 @@ struct Imported {
   uint64_t metal_pixels = 0;
   size_t unknowns = 0;  // with ports only
   std::vector<planar::EdgeMove> moves;
+  double largest_move = 0;    // of the straight edges
+  std::string fitting_pixel;  // moves none of them; empty: none known
   std::vector<Rim> rims;
   std::vector<std::string> warnings;
 
-  const planar::EdgeMove* Farthest() const {
-    const auto size = [](const auto& move) { return std::abs(move.moved); };
-    const auto found = std::ranges::max_element(moves, {}, size);
-    return found == moves.end() ? nullptr : &*found;
-  }
   auto Stairs() const {
     return std::ranges::count_if(moves, [](const auto& m) { return m.stair; });
   }
@@ -66,6 +66,26 @@ Result<double> Needed(const char* flag, const std::string& text, double least,
   return *value;
 }
 
+// "0.1" or "0.1,0.2": pixels that move no straight edge, as large as 50 of
+// them along the metal allow. Empty where they would be too many.
+std::string FittingPixel(const StraightEdges& edges, planar::Units units,
+                         const Rect& box) {
+  constexpr double kFewest = 50;
+  constexpr double kMost = 2000;
+  const double longest = std::max(box.x1 - box.x0, box.y1 - box.y0);
+  double pitch[2] = {CommonPitch(edges.x, units), CommonPitch(edges.y, units)};
+  for (double& p : pitch) {
+    if (!(p > longest / kMost)) return "";
+    p /= std::max(1.0, std::ceil(kFewest * p / longest));
+  }
+  // Pixels as square as they get: the larger side takes a whole part.
+  double& larger = pitch[0] > pitch[1] ? pitch[0] : pitch[1];
+  larger /= std::max(1.0, std::round(larger / std::min(pitch[0], pitch[1])));
+  const std::string x = fmt::format("{:.6g}", pitch[0]);
+  const std::string y = fmt::format("{:.6g}", pitch[1]);
+  return x == y ? x : x + "," + y;
+}
+
 Status ReadPixel(const ImportArgs& args, const Board& board, Layout& layout) {
   if (args.pixel.empty()) {
     if (board.is_mask) {
@@ -73,13 +93,18 @@ Status ReadPixel(const ImportArgs& args, const Board& board, Layout& layout) {
                      "how wide a pixel of the picture is: --pixel 0.1");
     }
     const Rect box = BoundsOf(board.shapes, 0, 0);
+    const std::string pixel =
+        FittingPixel(FindStraight(board.shapes, args.units), args.units, box);
     const double width = std::max(box.x1 - box.x0, box.y1 - box.y0);
-    return Invalid(
-        "--pixel is missing",
-        fmt::format("the metal measures {:.6g} x {:.6g} {}; --pixel {:.1g} "
-                    "gives about 200 pixels along it",
-                    box.x1 - box.x0, box.y1 - box.y0,
-                    planar::UnitName(args.units), width / 200));
+    const std::string proposal =
+        pixel.empty()
+            ? fmt::format("{:.1g} gives about 200 pixels along it", width / 200)
+            : pixel + " has all straight edges on grid lines";
+    return Invalid("--pixel is missing",
+                   fmt::format("the metal measures {:.6g} x {:.6g} {}; "
+                               "--pixel {}",
+                               box.x1 - box.x0, box.y1 - box.y0,
+                               planar::UnitName(args.units), proposal));
   }
   const Result<std::vector<double>> sides = ParseNumbers(args.pixel);
   if (!sides.ok() || sides->size() > 2 || !((*sides)[0] > 0) ||
@@ -171,6 +196,9 @@ Status Look(Imported& found) {
     planar::AppendMoves(layout.metal[k], grid, fmt::format("metal[{}]", k),
                         found.moves);
   }
+  const StraightEdges edges = FindStraight(layout.metal, layout.units);
+  found.largest_move = LargestMove(edges, grid);
+  found.fitting_pixel = FittingPixel(edges, layout.units, found.box);
   found.metal_pixels = static_cast<uint64_t>(std::ranges::count(metal, 1));
   if (found.metal_pixels == 0) {
     return Invalid("no pixel is metal", "use smaller pixels");
@@ -243,13 +271,15 @@ std::vector<Row> Rows(const ImportArgs& args, const Imported& found) {
                              found.grid.nx, found.grid.ny, layout.dx, layout.dy,
                              unit, found.metal_pixels)},
   };
-  if (const planar::EdgeMove* farthest = found.Farthest()) {
-    rows.emplace_back(
-        "edges moved",
-        fmt::format("at most {:.3g} {} ({}), {} of {} sides became stairs",
-                    std::abs(farthest->moved), unit, farthest->key,
-                    found.Stairs(), found.moves.size()));
+  std::string moved = fmt::format(
+      "straight ones by at most {:.3g} {}; {} of {} sides slant "
+      "and became stairs",
+      found.largest_move, unit, found.Stairs(), found.moves.size());
+  if (found.largest_move > kUnmoved * std::min(layout.dx, layout.dy) &&
+      !found.fitting_pixel.empty()) {
+    moved += "; --pixel " + found.fitting_pixel + " moves no straight one";
   }
+  rows.emplace_back("edges moved", moved);
   const size_t shown = std::min(found.rims.size(), kMostRims);
   for (size_t k = 0; k < shown; ++k) {
     rows.emplace_back(k == 0 ? "possible ports" : "",
@@ -282,9 +312,8 @@ Json ToJson(const ImportArgs& args, const Imported& found) {
   json["pixels"] = {found.grid.nx, found.grid.ny};
   json["pixel_m"] = {layout.dx * unit, layout.dy * unit};
   json["metal_pixels"] = found.metal_pixels;
-  const planar::EdgeMove* farthest = found.Farthest();
-  json["largest_move_m"] =
-      farthest == nullptr ? 0 : std::abs(farthest->moved) * unit;
+  json["largest_move_m"] = found.largest_move * unit;
+  json["fitting_pixel"] = found.fitting_pixel;
   json["stairs"] = found.Stairs();
   json["possible_ports"] = Json::array();
   for (const Rim& rim : found.rims) {

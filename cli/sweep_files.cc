@@ -246,7 +246,10 @@ Result<std::vector<SweepJob>> PlanSweep(const SweepArgs& args) {
 
 Output TextOutput(std::string path, std::string_view text) {
   const auto bytes = std::as_bytes(std::span(text));
-  return {std::move(path), {bytes.begin(), bytes.end()}};
+  Output output;
+  output.first = std::move(path);
+  output.second.assign(bytes.begin(), bytes.end());
+  return output;
 }
 
 Status WriteTogether(const std::vector<Output>& outputs,

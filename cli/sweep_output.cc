@@ -21,6 +21,9 @@ namespace {
 using planar::Answer;
 using planar::Complex;
 
+// Edges that lie this share of a pixel off their grid line have not moved.
+constexpr double kUnmoved = 1e-6;
+
 std::string_view SolverName(planar::Solver solver) {
   return solver == planar::Solver::kDense ? "dense" : "fast";
 }
@@ -160,14 +163,14 @@ std::vector<Row> SweepRows(const SweepJob& job, const Answer& answer,
   if (!job.shift_m.empty()) rows.emplace_back("planes", ShiftWords(job));
   AddLeast(answer, 0, 0, rows);
   if (answer.z0.size() > 1) AddLeast(answer, 1, 0, rows);
-  if (answer.raster.largest_move > 0) {
+  const double moved = answer.raster.largest_move * unit /
+                       std::min(answer.raster.mesh.dx, answer.raster.mesh.dy);
+  if (moved > kUnmoved) {
     rows.emplace_back(
         "edges moved",
-        fmt::format(
-            "at most {:.3g} {} ({:.0f} % of a pixel)",
-            answer.raster.largest_move, planar::UnitName(job.layout->units),
-            100 * answer.raster.largest_move * unit /
-                std::min(answer.raster.mesh.dx, answer.raster.mesh.dy)));
+        fmt::format("at most {:.3g} {} ({:.3g} % of a pixel)",
+                    answer.raster.largest_move,
+                    planar::UnitName(job.layout->units), 100 * moved));
   }
   if (answer.measured) {
     rows.emplace_back(
