@@ -7,13 +7,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
+#include <vector>
 
 #include "assay/base/text.h"
 #include "assay/planar/picture.h"
 #include "cli/page.h"
 #include "cli/plot_axis.h"
 #include "cli/quantity.h"
+#include "cli/svg_path.h"
 
 namespace assay::cli {
 namespace {
@@ -59,9 +60,12 @@ Box BoxOf(const Mesh& mesh, const Picture& picture) {
   return box;
 }
 
-// A number in a circle beside each port, outwards where there is an outside.
+// A number in a circle beside each port, outwards where there is an outside,
+// and along the side where another number is in the way.
 std::string PortsSvg(const Mesh& mesh, const Box& box, double bottom) {
   constexpr double kAway = 15;
+  constexpr double kApart = 18;
+  std::vector<Dot> placed;
   std::string svg;
   for (size_t p = 0; p < mesh.ports.size(); ++p) {
     const planar::Port& port = mesh.ports[p];
@@ -72,21 +76,35 @@ std::string PortsSvg(const Mesh& mesh, const Box& box, double bottom) {
       j += current.pixel % static_cast<uint32_t>(mesh.ny) + 0.5;
     }
     const auto count = static_cast<double>(port.currents.size());
-    double x = box.x + i / count * box.a_column;
-    double y = box.y + box.height - j / count * box.a_row;
+    Dot at = {box.x + i / count * box.a_column,
+              box.y + box.height - j / count * box.a_row};
+    Dot along = {0, -1};
     switch (port.currents.front().side) {
-      case planar::Side::kWest: x -= kAway; break;
-      case planar::Side::kEast: x += kAway; break;
-      case planar::Side::kSouth: y += kAway; break;
-      case planar::Side::kNorth: y -= kAway; break;
+      case planar::Side::kWest: at.x -= kAway; break;
+      case planar::Side::kEast: at.x += kAway; break;
+      case planar::Side::kSouth:
+        at.y += kAway;
+        along = {1, 0};
+        break;
+      case planar::Side::kNorth:
+        at.y -= kAway;
+        along = {1, 0};
+        break;
     }
-    x = std::clamp(x, 10.0, kWidth - 10);
-    y = std::clamp(y, 10.0, bottom);
+    at = {std::clamp(at.x, 10.0, kWidth - 10), std::clamp(at.y, 10.0, bottom)};
+    const auto in_the_way = [&](const Dot& other) {
+      return std::hypot(other.x - at.x, other.y - at.y) < kApart - 0.5;
+    };
+    while (std::any_of(placed.begin(), placed.end(), in_the_way) &&
+           (along.x > 0 ? at.x + kApart < kWidth : at.y - kApart > 0)) {
+      at = {at.x + along.x * kApart / 2, at.y + along.y * kApart / 2};
+    }
+    placed.push_back(at);
     svg += fmt::format(
         "<g class=\"port\"><circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"9\"/>"
         "<text x=\"{0:.1f}\" y=\"{2:.1f}\" text-anchor=\"middle\">{3}</text>"
         "</g>\n",
-        x, y, y + 4.2, p + 1);
+        at.x, at.y, at.y + 4.2, p + 1);
   }
   return svg;
 }

@@ -130,6 +130,37 @@ TEST(SweepReport, NeedsNoOtherFile) {
   }
 }
 
+// The centres of the circles that hold ports' numbers.
+std::vector<Complex> PortLabels(const std::string& page) {
+  std::vector<Complex> centres;
+  constexpr std::string_view kBegin = "<g class=\"port\"><circle cx=\"";
+  for (size_t at = page.find(kBegin); at != std::string::npos;
+       at = page.find(kBegin, at + 1)) {
+    const size_t y = page.find("cy=\"", at) + 4;
+    centres.emplace_back(std::stod(page.substr(at + kBegin.size())),
+                         std::stod(page.substr(y)));
+  }
+  return centres;
+}
+
+TEST(SweepReport, NumbersOfNeighbouringPortsLieApart) {
+  planar::Mesh mesh =
+      planar::MeshOf(std::vector<std::string>(200, std::string(200, '#')));
+  for (int p = 0; p < 4; ++p) {
+    mesh.ports.push_back(
+        planar::PortOfColumn(mesh, 0, 2 * p, 2 * p, planar::Side::kWest));
+    mesh.ports.push_back(
+        planar::PortOfColumn(mesh, 50 + 2 * p, 199, 199, planar::Side::kNorth));
+  }
+  const auto labels = PortLabels(SweepReport({}, AnswerOf(mesh, {1e9})));
+  ASSERT_EQ(labels.size(), 8U);
+  for (size_t p = 0; p < 8; ++p) {
+    for (size_t q = 0; q < p; ++q) {
+      EXPECT_GT(std::abs(labels[p] - labels[q]), 17) << p << " " << q;
+    }
+  }
+}
+
 TEST(SweepReport, WhatItIsToldIsText) {
   const std::string hostile(kHostile);
   Answer answer = AnswerOf(planar::Stub(), Frequencies(5));
