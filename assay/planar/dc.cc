@@ -1,0 +1,82 @@
+// Solve a mesh at zero frequency, where only resistance is left.
+// SPDX-License-Identifier: Apache-2.0
+#include "assay/planar/dc.h"
+
+#include <cstddef>
+#include <cstdint>
+
+#include "assay/planar/assemble.h"
+#include "assay/planar/nodal_factor.h"
+#include "assay/planar/unknowns.h"
+
+namespace assay::planar {
+namespace {
+
+// Ports are ideal sources; a share of a square stands for their zero.
+constexpr double kPortSquares = 1e-6;
+
+}  // namespace
+
+Result<DcAnswer> SolveDc(const Mesh& mesh) {
+  const Conductor& metal = mesh.conductor;
+  const double sheet =
+      metal.sigma > 0 ? 1 / (metal.sigma * metal.thickness) : kPerfectOhms;
+  const size_t n = mesh.unknowns(), cells = mesh.cells.size();
+  const size_t edges = mesh.edges.size(), p = mesh.ports.size();
+  const auto ends = EndsOfCurrents(mesh);
+  const auto squares = SquaresOf(mesh);
+  std::vector<Complex> g(n);  // siemens
+  for (size_t e = 0; e < n; ++e) {
+    g[e] = 1 / (sheet * (squares[e] > 0 ? squares[e] : kPortSquares));
+  }
+  NodalFactor nodal(cells, ends);
+  if (!nodal.Factor(g, 0)) {
+    return Error{Code::kInternal, "the resistive network is singular", ""};
+  }
+  DcAnswer answer;
+  answer.y.resize(p * p);
+  answer.currents.resize(n * p);
+  const auto sources = Sources(mesh);
+  for (size_t b = 0; b < p; ++b) {
+    std::vector<Complex> emf(n), injected(cells), phi(cells);
+    for (const Source& source : sources) {
+      if (source.port == b) emf[source.unknown] += source.sign;
+    }
+    for (size_t e = 0; e < n; ++e) {
+      injected[static_cast<size_t>(ends[e].to)] += g[e] * emf[e];
+      if (ends[e].from >= 0) {
+        injected[static_cast<size_t>(ends[e].from)] -= g[e] * emf[e];
+      }
+    }
+    nodal.Solve(injected.data(), phi.data());
+    Complex* current = &answer.currents[b * n];
+    std::vector<Complex> out(cells);  // what leaves a cell through metal, vias
+    for (size_t e = 0; e < n; ++e) {
+      const bool port = e >= edges && e < edges + mesh.port_currents;
+      if (port) continue;
+      Complex drop = emf[e] - phi[static_cast<size_t>(ends[e].to)];
+      if (ends[e].from >= 0) drop += phi[static_cast<size_t>(ends[e].from)];
+      current[e] = g[e] * drop;
+      out[static_cast<size_t>(ends[e].to)] -= current[e];
+      if (ends[e].from >= 0) {
+        out[static_cast<size_t>(ends[e].from)] += current[e];
+      }
+    }
+    // Of a port the sum of its neighbours: its own drop is all rounding.
+    for (size_t e = edges; e < edges + mesh.port_currents; ++e) {
+      current[e] = out[static_cast<size_t>(ends[e].to)];
+    }
+    for (const Source& source : sources) {
+      answer.y[source.port * p + b] += source.sign * current[source.unknown];
+    }
+  }
+  for (size_t a = 0; a < p; ++a) {
+    for (size_t b = 0; b < a; ++b) {
+      answer.y[a * p + b] = answer.y[b * p + a] =
+          (answer.y[a * p + b] + answer.y[b * p + a]) / 2.0;
+    }
+  }
+  return answer;
+}
+
+}  // namespace assay::planar
