@@ -9,6 +9,7 @@
 
 #include "assay/base/text.h"
 #include "assay/planar/simulate.h"
+#include "cli/plot_axis.h"
 
 namespace assay::cli {
 namespace {
@@ -107,15 +108,6 @@ Result<std::vector<double>> ParseFrequencies(std::string_view flag,
   return list;
 }
 
-std::string FrequencyText(double hz) {
-  if (hz == 0) return "DC";
-  for (const auto& [name, factor] :
-       {std::pair("GHz", 1e9), {"MHz", 1e6}, {"kHz", 1e3}}) {
-    if (hz >= factor * (1 - 1e-12)) {
-      return fmt::format("{:.6g} {}", hz / factor, name);
-    }
-  }
-  return fmt::format("{:.6g} Hz", hz);
-}
+std::string FrequencyText(double hz) { return hz == 0 ? "DC" : HertzText(hz); }
 
 }  // namespace assay::cli

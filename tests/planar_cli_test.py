@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The planar commands from outside: what they say, and the files they leave.
+"""assay import from outside: what it says, and the layouts it leaves.
 
 SPDX-License-Identifier: Apache-2.0
 usage: planar_cli_test.py ASSAY-BINARY [unittest arguments]
@@ -96,11 +96,20 @@ class Import(CliTest):
         box = [round(1e6 * x) for x in mil["bounding_box_m"]]
         self.assertEqual(box, [-7000, 7000, -2000, 2000])
 
+    def test_a_pixel_that_moves_no_edge_is_proposed(self):
+        coarse = self.json_of("import", "lowpass.gbr", "--pixel", 0.25)
+        self.assertGreater(coarse["largest_move_m"], 1e-5)
+        self.assertEqual(coarse["fitting_pixel"], "0.1")
+        fine = self.json_of("import", "lowpass.gbr", "--pixel",
+                            coarse["fitting_pixel"])
+        self.assertLess(fine["largest_move_m"], 1e-9)
+        self.assertGreater(fine["stairs"], 0)
+
     def test_crop(self):
         found = self.json_of("import", "lowpass.gbr", "--pixel", 0.1, "--crop",
                              "-6:0,-2:0.5")
         box = [round(1e6 * x) for x in found["bounding_box_m"]]
-        self.assertEqual(box, [-6000, -900, -2000, 500])
+        self.assertEqual(box, [-6000, -800, -2000, 500])
         for crop in ("1:2", "2:1,0:1", "a:b,c:d", "0:1,0:1:2", "50:60,0:1"):
             self.refused(["--crop"], "import", "lowpass.gbr", "--pixel", 0.1,
                          "--crop", crop)
@@ -125,7 +134,8 @@ class Import(CliTest):
         self.refused(["--pixel"], "import", "corner.png")
 
     def test_missing_flags_are_named(self):
-        self.refused(["--pixel", "14 x 4 mm"], "import", "lowpass.gbr")
+        self.refused(["--pixel is missing", "14 x 4 mm", "--pixel 0.1"],
+                     "import", "lowpass.gbr")
         make = ["import", "lowpass.gbr", "--pixel", 0.1, "--out", "l.json"]
         self.refused(["--er"], *make, "--height", 1, *FEEDS)
         self.refused(["--height"], *make, "--er", 2, *FEEDS)
