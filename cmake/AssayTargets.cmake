@@ -32,8 +32,13 @@ function(assay_library)
   list(FILTER verify EXCLUDE REGEX "/assay/protocol/[^/]*_prove\\.cc$")
   list(FILTER verify EXCLUDE REGEX
     "/assay/whir/(plan|prove|commitment|tables|first_rounds)\\.cc$")
-  # Of the planar engine only the verifier needs neither BLAS nor threads.
-  list(FILTER verify EXCLUDE REGEX "/assay/planar/([^v]|v[^e])[^/]*\\.cc$")
+  # Of the planar engine the verifier and what it reads need neither BLAS nor
+  # threads.
+  set(planar ${all})
+  list(FILTER planar INCLUDE REGEX "/assay/planar/")
+  list(FILTER planar EXCLUDE REGEX
+    "/(verify|network|unknowns|uprights|surface|edge_correction)\\.cc$")
+  list(REMOVE_ITEM verify ${planar})
   set(rest ${all})
   list(REMOVE_ITEM rest ${verify})
 

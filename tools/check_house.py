@@ -19,7 +19,9 @@ KERNELS = r"assay/ops/(op\.h|\w+/\w+_kernels\.h)"
 PROTOCOL = r"assay/protocol/(?!.*_prove)"
 # The same list as in cmake/AssayTargets.cmake: what assay_verify leaves out.
 PROVER = r"(plan|prove|commitment|tables|first_rounds)\."
-VERIFY = (f"assay/whir/(?!{PROVER})|" + r"assay/(binary|planar)/verify\.|"
+VERIFY = (f"assay/whir/(?!{PROVER})|" + r"assay/binary/verify\.|"
+          r"assay/planar/(verify|network|unknowns|uprights|surface|"
+          r"edge_correction|mesh|options)\.|"
           f"{PROTOCOL}|{MEANING}")
 NO_MACHINE = r"assay/(device|runtime)/|.*_kernels\.h$"
 ENGINE = f"{DEVICE}|{KERNELS}|{MEANING}|{NUMBER}|assay/(runtime|protocol)/"

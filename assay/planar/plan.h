@@ -1,0 +1,38 @@
+// Choose a solver for a mesh and state its peak of memory beforehand.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "assay/base/result.h"
+#include "assay/planar/mesh.h"
+#include "assay/planar/options.h"
+#include "assay/planar/solve_fast.h"
+
+namespace assay::planar {
+
+// Below as many unknowns the dense solver is the faster one (docs/results.md).
+inline constexpr size_t kCrossOver = 1000;
+// Below it the dense form loses its digits: cond(Z) grows as 1/f^2 (spec 9).
+inline constexpr double kDenseLeastHz = 50e6;
+// Basis vectors that the reduced model is given room for.
+inline constexpr size_t kPlannedBasis = 48;
+
+struct Plan {
+  Solver solver = Solver::kFast;  // never kAuto
+  FastOptions fast;
+  double peak_bytes = 0;    // of the process, for kPlannedBasis vectors
+  double budget_bytes = 0;  // what the solver may take
+  std::vector<std::string> notes;
+};
+
+// Fails with kOverBudget where no solver that `options` allow fits; the hint
+// then says what would.
+Result<Plan> MakePlan(const Mesh& mesh, const Options& options,
+                      size_t frequencies, double lowest_hz,
+                      uint64_t available_bytes);
+
+}  // namespace assay::planar

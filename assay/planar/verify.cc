@@ -1,0 +1,246 @@
+// Test an answer by routines that share nothing with the solvers.
+// SPDX-License-Identifier: Apache-2.0
+#include "assay/planar/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <utility>
+
+#include "assay/base/split_mix.h"
+#include "assay/ops/green/green.h"
+#include "assay/planar/edge_correction.h"
+#include "assay/planar/surface.h"
+#include "assay/planar/unknowns.h"
+#include "assay/planar/uprights.h"
+
+namespace assay::planar {
+namespace {
+
+// A row of Z times currents, element by element.
+class Rows {
+ public:
+  Rows(const Mesh& mesh, const Options& options, green::Kernel kernel)
+      : mesh_(mesh),
+        options_(options),
+        kernel_(std::move(kernel)),
+        tables_(green::EmptyTables({mesh.nx, mesh.ny, mesh.dx, mesh.dy},
+                                   mesh.substrate.tand > 0)),
+        ends_(EndsOfCurrents(mesh)),
+        uprights_(Uprights(mesh)) {
+    green::FillTables(kernel_, 0, mesh.nx, tables_);
+    if (options.edge_correction) correction_ = CorrectEdges(mesh);
+  }
+
+  const std::vector<Ends>& ends() const { return ends_; }
+
+  // Charges at omega: D I / (j omega).
+  std::vector<Complex> Charges(double omega, const Complex* currents) const {
+    std::vector<Complex> q(mesh_.cells.size());
+    for (size_t e = 0; e < ends_.size(); ++e) {
+      q[static_cast<size_t>(ends_[e].to)] += currents[e];
+      if (ends_[e].from >= 0) {
+        q[static_cast<size_t>(ends_[e].from)] -= currents[e];
+      }
+    }
+    for (Complex& value : q) value /= Complex(0, omega);
+    return q;
+  }
+
+  // Volts of row e: jwL I + Zs G I and the drop of the charges' potential.
+  Complex Volts(size_t e, double omega, const Complex* currents,
+                const std::vector<Complex>& charges) const {
+    Complex volts = Complex(0, omega) * Flux(e, currents);
+    volts +=
+        SurfaceImpedance(mesh_.conductor, omega) * Squares(e) * currents[e];
+    volts += Potential(static_cast<size_t>(ends_[e].to), charges);
+    if (ends_[e].from >= 0) {
+      volts -= Potential(static_cast<size_t>(ends_[e].from), charges);
+    }
+    return volts;
+  }
+
+ private:
+  std::pair<int, int> Place(size_t cell) const {
+    const auto ny = static_cast<uint32_t>(mesh_.ny);
+    return {static_cast<int>(mesh_.cells[cell] / ny),
+            static_cast<int>(mesh_.cells[cell] % ny)};
+  }
+
+  double Squares(size_t e) const {
+    if (e < mesh_.x_edges) return mesh_.dx / mesh_.dy;
+    if (e < mesh_.edges.size()) return mesh_.dy / mesh_.dx;
+    const size_t u = e - mesh_.edges.size();
+    if (!uprights_[u].is_via) return 0;
+    return mesh_.substrate.h / (2 * green::kPi * uprights_[u].radius);
+  }
+
+  Complex Potential(size_t cell, const std::vector<Complex>& charges) const {
+    const auto [i, j] = Place(cell);
+    Complex sum = 0;
+    for (size_t c = 0; c < charges.size(); ++c) {
+      const auto [k, l] = Place(c);
+      const size_t at = tables_.At(std::abs(i - k), std::abs(j - l));
+      const double imag = tables_.p_imag.empty() ? 0 : tables_.p_imag[at];
+      sum += Complex(tables_.p[at], imag) * charges[c];
+    }
+    if (options_.edge_correction) {
+      sum += correction_.potential[cell] * charges[cell];
+    }
+    return sum;
+  }
+
+  Complex Flux(size_t e, const Complex* currents) const {
+    const size_t edges = mesh_.edges.size();
+    Complex sum = 0;
+    if (e >= edges) {
+      const Upright& mine = uprights_[e - edges];
+      const auto row = EdgeInductances(kernel_, mesh_, mine);
+      for (size_t k = 0; k < edges; ++k) sum += row[k] * currents[k];
+      for (size_t u = 0; u < uprights_.size(); ++u) {
+        sum +=
+            currents[edges + u] *
+            UprightInductance(kernel_, mesh_.substrate.h, !options_.flat_ports,
+                              mine, uprights_[u], edges + u == e);
+      }
+      return sum;
+    }
+    const bool along_x = e < mesh_.x_edges;
+    const auto& table = along_x ? tables_.lxx : tables_.lyy;
+    const auto [i, j] = Place(mesh_.edges[e].from);
+    for (size_t k = along_x ? 0 : mesh_.x_edges;
+         k < (along_x ? mesh_.x_edges : edges); ++k) {
+      const auto [m, l] = Place(mesh_.edges[k].from);
+      sum += table[tables_.At(std::abs(i - m), std::abs(j - l))] * currents[k];
+    }
+    if (options_.edge_correction) {
+      sum += correction_.inductance[e] * currents[e];
+    }
+    const double x = i * mesh_.dx, y = j * mesh_.dy;
+    const green::CurrentCell cell =
+        along_x ? green::CurrentCell{x + mesh_.dx / 2, y, mesh_.dx, mesh_.dy}
+                : green::CurrentCell{x, y + mesh_.dy / 2, mesh_.dy, mesh_.dx};
+    for (size_t u = 0; u < uprights_.size(); ++u) {
+      const Upright& other = uprights_[u];
+      if (other.is_via || other.kind != PortKind::kEdge ||
+          (other.normal == Axis::kX) != along_x) {
+        continue;
+      }
+      sum += other.inwards * currents[edges + u] *
+             green::MutualInductance(kernel_, other.half, cell, along_x);
+    }
+    return sum;
+  }
+
+  const Mesh& mesh_;
+  const Options& options_;
+  green::Kernel kernel_;
+  green::Tables tables_;
+  std::vector<Ends> ends_;
+  std::vector<Upright> uprights_;
+  EdgeCorrection correction_;
+};
+
+// All rows where there are few, else ports' rows and some drawn ones.
+std::vector<size_t> Draw(size_t unknowns, size_t rows,
+                         std::span<const Source> sources) {
+  std::vector<size_t> drawn;
+  if (unknowns <= rows) {
+    for (size_t e = 0; e < unknowns; ++e) drawn.push_back(e);
+    return drawn;
+  }
+  for (const Source& source : sources) drawn.push_back(source.unknown);
+  for (uint64_t i = 0; i < rows; ++i) {
+    drawn.push_back(static_cast<size_t>(SplitMix64(0x6d6f6d, i) % unknowns));
+  }
+  std::sort(drawn.begin(), drawn.end());
+  drawn.erase(std::unique(drawn.begin(), drawn.end()), drawn.end());
+  return drawn;
+}
+
+}  // namespace
+
+Result<Check> CheckResiduals(const Mesh& mesh, const Options& options,
+                             std::span<const Sample> samples, size_t rows) {
+  const Substrate& substrate = mesh.substrate;
+  ASSAY_ASSIGN(scalar, green::ScalarPotential(substrate.er, substrate.tand,
+                                              substrate.h));
+  const Rows z(
+      mesh, options,
+      {std::move(scalar), green::VectorPotential(substrate.h), options.far});
+  const size_t n = mesh.unknowns(), p = mesh.ports.size();
+  const auto sources = Sources(mesh);
+  const std::vector<size_t> drawn = Draw(n, rows, sources);
+  // Which rows a source drives are all among the drawn ones.
+  const auto others = static_cast<double>(n - std::min(n, sources.size()));
+  const auto seen = static_cast<double>(drawn.size() -
+                                        std::min(drawn.size(), sources.size()));
+  const double weight = seen > 0 ? others / seen : 1;
+  Check check;
+  check.name = "residual";
+  check.detail = fmt::format(
+      "{} of {} rows at {} frequencies that were not "
+      "solved, by scalar sums",
+      drawn.size(), n, samples.size());
+  check.bound = 10 * options.tolerance;
+  for (const Sample& sample : samples) {
+    const double omega = 2 * green::kPi * sample.hz;
+    for (size_t port = 0; port < p; ++port) {
+      const Complex* currents = &sample.currents[port * n];
+      const auto charges = z.Charges(omega, currents);
+      double left = 0, right = 0;
+      for (const size_t e : drawn) {
+        double driven = 0;
+        bool source_row = false;
+        for (const Source& source : sources) {
+          if (source.unknown != e) continue;
+          source_row = true;
+          if (source.port == port) driven += source.sign;
+        }
+        const Complex rest = driven - z.Volts(e, omega, currents, charges);
+        left += (source_row ? 1 : weight) * std::norm(rest);
+        right += driven * driven;
+      }
+      // Written so that NaN stays.
+      const double value = std::sqrt(left / right);
+      if (!(value <= check.value)) check.value = value;
+    }
+  }
+  check.passed = check.value <= check.bound;
+  return check;
+}
+
+std::vector<Check> CheckScattering(std::span<const PortMatrix> s,
+                                   bool lossless) {
+  Check symmetric{"reciprocity", "greatest |Sij - Sji|", 0, 1e-12, false};
+  Check passive{"passivity", "greatest eigenvalue of S^H S - 1", 0, 1e-10,
+                false};
+  Check balance{"power balance", "greatest |S^H S - 1| of lossless metal", 0,
+                1e-9, false};
+  const auto grow = [](Check& check, double value) {
+    if (!(value <= check.value)) check.value = value;
+  };
+  for (const PortMatrix& one : s) {
+    const NetworkHealth health = HealthOf(one);
+    grow(symmetric, health.asymmetry);
+    grow(passive, health.gain);
+    for (size_t a = 0; a < one.ports && lossless; ++a) {
+      for (size_t b = 0; b < one.ports; ++b) {
+        Complex sum = a == b ? -1.0 : 0.0;
+        for (size_t k = 0; k < one.ports; ++k) {
+          sum += std::conj(one(k, a)) * one(k, b);
+        }
+        grow(balance, std::abs(sum));
+      }
+    }
+  }
+  std::vector<Check> checks = {symmetric, passive};
+  if (lossless) checks.push_back(balance);
+  for (Check& check : checks) check.passed = check.value <= check.bound;
+  return checks;
+}
+
+}  // namespace assay::planar
