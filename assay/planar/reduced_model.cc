@@ -15,9 +15,15 @@ namespace {
 constexpr double kKnown = 1e-10;
 
 double Dot(size_t n, const double* a, const double* b) {
-  double sum = 0;
-  for (size_t i = 0; i < n; ++i) sum += a[i] * b[i];
-  return sum;
+  // Eight sums: none waits for the one before it.
+  double sum[8] = {};
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    for (size_t k = 0; k < 8; ++k) sum[k] += a[i + k] * b[i + k];
+  }
+  for (; i < n; ++i) sum[0] += a[i] * b[i];
+  return ((sum[0] + sum[1]) + (sum[2] + sum[3])) +
+         ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
 double Norm(size_t n, const double* a) { return std::sqrt(Dot(n, a, a)); }
@@ -59,6 +65,8 @@ ReducedModel::ReducedModel(const System& system, double omega0)
 // in R. The columns are overwritten.
 size_t ReducedModel::AppendToR(size_t columns, double* block) {
   const size_t old = q_columns_, first = r_.size();
+  std::vector<double> before(columns);
+  for (size_t a = 0; a < columns; ++a) before[a] = Norm(n_, block + a * n_);
   std::vector<double> taken = RemoveOnce(n_, q_, old, columns, block);
   const auto again = RemoveOnce(n_, q_, old, columns, block);
   for (size_t i = 0; i < again.size(); ++i) taken[i] += again[i];
@@ -68,17 +76,24 @@ size_t ReducedModel::AppendToR(size_t columns, double* block) {
         taken.begin() + static_cast<ptrdiff_t>(a * old),
         taken.begin() + static_cast<ptrdiff_t>((a + 1) * old));
     r.resize(q_columns_);
-    // What the block's earlier columns added to Q, and once more all of it.
-    const double before = Norm(n_, column) + Norm(old, r.data());
-    for (size_t j = old; j < q_columns_; ++j) {
-      const double share = Dot(n_, &q_[j * n_], column);
-      r[j] += share;
-      for (size_t i = 0; i < n_; ++i) column[i] -= share * q_[j * n_ + i];
+    const double outside = Norm(n_, column);
+    // What the block's earlier columns added to Q, twice.
+    for (int pass = 0; pass < 2; ++pass) {
+      for (size_t j = old; j < q_columns_; ++j) {
+        const double share = Dot(n_, &q_[j * n_], column);
+        r[j] += share;
+        for (size_t i = 0; i < n_; ++i) column[i] -= share * q_[j * n_ + i];
+      }
     }
-    const auto rest = RemoveOnce(n_, q_, q_columns_, 1, column);
-    for (size_t i = 0; i < rest.size(); ++i) r[i] += rest[i];
-    const double left = Norm(n_, column);
-    if (left > 1e-15 * before) {
+    double left = Norm(n_, column);
+    if (left < 1e-4 * outside) {
+      // Little is left: rounding may have brought old directions back. A pass
+      // over all of Q costs as much as the whole block's.
+      const auto rest = RemoveOnce(n_, q_, q_columns_, 1, column);
+      for (size_t i = 0; i < rest.size(); ++i) r[i] += rest[i];
+      left = Norm(n_, column);
+    }
+    if (left > 1e-15 * before[a]) {
       r.push_back(left);
       for (size_t i = 0; i < n_; ++i) column[i] /= left;
       q_.insert(q_.end(), column, column + n_);

@@ -54,9 +54,10 @@ Status CheckFrequencies(std::span<const double> hz) {
 
 class Sweeper {
  public:
-  Sweeper(System& system, std::span<const double> hz,
+  Sweeper(const Threads& threads, System& system, std::span<const double> hz,
           const SweepOptions& options, const Progress* progress)
-      : system_(system),
+      : threads_(threads),
+        system_(system),
         hz_(hz),
         options_(options),
         progress_(progress),
@@ -75,10 +76,12 @@ class Sweeper {
   // The unsolved frequency of the greatest residual; hz_.size() where none
   // is above the tolerance.
   size_t Worst() const;
+  size_t WorstOf(size_t stride) const;  // among every stride-th
   // The unsolved frequency nearest to the middle of the largest gap between
   // solved ones; hz_.size() where all are solved.
   size_t MiddleOfLargestGap() const;
 
+  const Threads& threads_;
   System& system_;
   std::span<const double> hz_;
   SweepOptions options_;
@@ -107,19 +110,38 @@ Result<std::vector<Complex>> Sweeper::SolveAt(size_t index) {
   return y;
 }
 
-size_t Sweeper::Worst() const {
+size_t Sweeper::WorstOf(size_t stride) const {
+  std::vector<size_t> open;
+  for (size_t i = 0; i < hz_.size(); i += stride) {
+    if (!solved_[i]) open.push_back(i);
+  }
+  std::vector<double> residual(open.size());
+  {
+    const BlasThreads one(1);
+    threads_.For(open.size(), 1, [&](size_t begin, size_t end) {
+      for (size_t k = begin; k < end; ++k) {
+        residual[k] = result_.model->Evaluate(Omega(open[k])).residual;
+      }
+    });
+  }
   size_t worst = hz_.size();
   double most = options_.tolerance;
-  for (size_t i = 0; i < hz_.size(); ++i) {
-    if (solved_[i]) continue;
-    const double residual = result_.model->Evaluate(Omega(i)).residual;
+  for (size_t k = 0; k < open.size(); ++k) {
     // NaN counts as bad.
-    if (!(residual < most)) {
-      most = residual;
-      worst = i;
+    if (!(residual[k] < most)) {
+      most = residual[k];
+      worst = open[k];
     }
   }
   return worst;
+}
+
+// Many frequencies are searched a few at a time first: neighbours' residuals
+// are alike.
+size_t Sweeper::Worst() const {
+  const size_t stride = std::max<size_t>(1, hz_.size() / 100);
+  const size_t worst = WorstOf(stride);
+  return worst < hz_.size() || stride == 1 ? worst : WorstOf(1);
 }
 
 size_t Sweeper::MiddleOfLargestGap() const {
@@ -170,11 +192,16 @@ Result<SweepResult> Sweeper::RunAdaptive() {
     result_.measured = MeasuredError{middle, error};
     if (error <= options_.tolerance) break;
   }
-  for (size_t i = 0; i < hz_.size(); ++i) {
-    ReducedAnswer answer = result_.model->Evaluate(Omega(i));
-    result_.y.push_back(std::move(answer.y));
-    result_.residual.push_back(answer.residual);
-  }
+  result_.y.resize(hz_.size());
+  result_.residual.resize(hz_.size());
+  const BlasThreads one(1);
+  threads_.For(hz_.size(), 1, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      ReducedAnswer answer = result_.model->Evaluate(Omega(i));
+      result_.y[i] = std::move(answer.y);
+      result_.residual[i] = answer.residual;
+    }
+  });
   if (progress_ && *progress_) {
     (*progress_)("solve", hz_.size(), hz_.size());
   }
@@ -206,7 +233,7 @@ Result<SweepResult> Sweep(const Threads& threads, System& system,
                  ""};
   }
   const BlasThreads all(threads.count());
-  Sweeper sweeper(system, hz, options, progress);
+  Sweeper sweeper(threads, system, hz, options, progress);
   return options.adaptive ? sweeper.RunAdaptive() : sweeper.RunDirect();
 }
 
