@@ -14,6 +14,7 @@
 #include "cli/import.h"
 #include "cli/line.h"
 #include "cli/output.h"
+#include "cli/sweep.h"
 #include "cli/verbs.h"
 
 namespace assay::cli {
@@ -93,6 +94,7 @@ class Commands {
         .add_option("op", selftest_.op, "only this operation, e.g. ntt");
     Add(app_, "devices", "list the devices", devices_,
         [this] { return RunDevices(devices_); });
+    AddSweep();
     AddImport();
     Add(app_, "line", "impedance and losses of strips over ground", line_,
         [this] { return RunLine(line_); });
@@ -134,6 +136,13 @@ class Commands {
         [this, run = std::move(run)] { run_ = run; });
     command.preparse_callback([&table](size_t) { SetFromEnvironment(table); });
     return command;
+  }
+
+  void AddSweep() {
+    CLI::App& command = Add(app_, "sweep", "S-parameters of layouts", sweep_,
+                            [this] { return RunSweep(sweep_); });
+    command.add_option("layouts", sweep_.layouts, "layouts as JSON")
+        ->required();
   }
 
   void AddImport() {
@@ -182,6 +191,7 @@ class Commands {
   SelfTestArgs selftest_;
   DevicesArgs devices_;
   BenchWhirArgs bench_;
+  SweepArgs sweep_;
   ImportArgs import_;
   LineArgs line_;
   std::function<int()> run_;

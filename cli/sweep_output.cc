@@ -51,15 +51,17 @@ std::string MeshWords(const SweepJob& job, const Answer& answer) {
 }
 
 std::string SolvedWords(const Answer& answer) {
-  std::string text =
-      fmt::format("{}, {} unknowns; {} of {} frequencies exactly",
-                  SolverName(answer.solver), answer.raster.mesh.unknowns(),
-                  answer.exact.size(), answer.hz.size());
-  if (answer.exact.size() < answer.hz.size() && answer.costs.basis > 0) {
-    text += fmt::format(", the rest by a model of {}",
-                        Plural(answer.costs.basis, "vector"));
+  const bool dc = answer.hz.front() == 0;
+  const size_t count = answer.hz.size() - (dc ? 1 : 0);
+  std::string text = fmt::format(
+      "{}, {} unknowns; {} of {} exactly", SolverName(answer.solver),
+      answer.raster.mesh.unknowns(), answer.exact.size(),
+      count == 1 ? "1 frequency" : fmt::format("{} frequencies", count));
+  if (answer.exact.size() < count) {
+    text +=
+        fmt::format(", the rest by a model of {} vectors", answer.costs.basis);
   }
-  return text;
+  return dc ? text + "; DC by its resistances" : text;
 }
 
 std::string BandWords(std::span<const double> hz) {
