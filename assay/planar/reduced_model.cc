@@ -28,21 +28,55 @@ double Dot(size_t n, const double* a, const double* b) {
 
 double Norm(size_t n, const double* a) { return std::sqrt(Dot(n, a, a)); }
 
+// Rows that are multiplied together: sums are the same for any thread count.
+constexpr size_t kChunk = 8192;
+
+// A^T B for blocks of n rows, q and m columns, by columns. Our threads over
+// rows and BLAS on one each: its own threads wait busily, which other load on
+// the machine makes slow.
+std::vector<double> InnerProducts(const Threads& threads, size_t n,
+                                  const double* a, size_t q, const double* b,
+                                  size_t m) {
+  const size_t chunks = (n + kChunk - 1) / kChunk;
+  std::vector<double> parts(chunks * q * m);
+  threads.For(chunks, 1, [&](size_t begin, size_t end) {
+    for (size_t c = begin; c < end; ++c) {
+      const size_t row = c * kChunk, rows = std::min(kChunk, n - row);
+      Gemm(Op::kTransposed, Op::kPlain, q, m, rows, 1.0, a + row, n, b + row, n,
+           &parts[c * q * m], q);
+    }
+  });
+  for (size_t c = 1; c < chunks; ++c) {
+    for (size_t i = 0; i < q * m; ++i) parts[i] += parts[c * q * m + i];
+  }
+  parts.resize(q * m);
+  return parts;
+}
+
 // c -= Q (Q^T c) for one block, and what was taken out.
-std::vector<double> RemoveOnce(size_t n, const std::vector<double>& q,
-                               size_t q_columns, size_t columns, double* c) {
-  std::vector<double> taken(q_columns * columns);
-  Gemm(Op::kTransposed, Op::kPlain, q_columns, columns, n, 1.0, q.data(), n, c,
-       n, taken.data(), q_columns);
-  Gemm(Op::kPlain, Op::kPlain, n, columns, q_columns, -1.0, q.data(), n,
-       taken.data(), q_columns, c, n);
+std::vector<double> RemoveOnce(const Threads& threads, size_t n,
+                               const std::vector<double>& q, size_t q_columns,
+                               size_t columns, double* c) {
+  std::vector<double> taken =
+      InnerProducts(threads, n, q.data(), q_columns, c, columns);
+  threads.For((n + kChunk - 1) / kChunk, 1, [&](size_t begin, size_t end) {
+    for (size_t k = begin; k < end; ++k) {
+      const size_t row = k * kChunk, rows = std::min(kChunk, n - row);
+      Gemm(Op::kPlain, Op::kPlain, rows, columns, q_columns, -1.0,
+           q.data() + row, n, taken.data(), q_columns, c + row, n);
+    }
+  });
   return taken;
 }
 
 }  // namespace
 
-ReducedModel::ReducedModel(const System& system, double omega0)
-    : system_(system), omega0_(omega0), n_(system.unknowns()) {
+ReducedModel::ReducedModel(const Threads& threads, const System& system,
+                           double omega0)
+    : threads_(threads),
+      system_(system),
+      omega0_(omega0),
+      n_(system.unknowns()) {
   reduced_.push_back({Part::kInductance, omega0, {}, {}});
   reduced_.push_back({Part::kPotential, 1 / omega0, {}, {}});
   if (system.lossy_dielectric()) {
@@ -67,8 +101,8 @@ size_t ReducedModel::AppendToR(size_t columns, double* block) {
   const size_t old = q_columns_, first = r_.size();
   std::vector<double> before(columns);
   for (size_t a = 0; a < columns; ++a) before[a] = Norm(n_, block + a * n_);
-  std::vector<double> taken = RemoveOnce(n_, q_, old, columns, block);
-  const auto again = RemoveOnce(n_, q_, old, columns, block);
+  std::vector<double> taken = RemoveOnce(threads_, n_, q_, old, columns, block);
+  const auto again = RemoveOnce(threads_, n_, q_, old, columns, block);
   for (size_t i = 0; i < again.size(); ++i) taken[i] += again[i];
   for (size_t a = 0; a < columns; ++a) {
     double* column = block + a * n_;
@@ -89,7 +123,7 @@ size_t ReducedModel::AppendToR(size_t columns, double* block) {
     if (left < 1e-4 * outside) {
       // Little is left: rounding may have brought old directions back. A pass
       // over all of Q costs as much as the whole block's.
-      const auto rest = RemoveOnce(n_, q_, q_columns_, 1, column);
+      const auto rest = RemoveOnce(threads_, n_, q_, q_columns_, 1, column);
       for (size_t i = 0; i < rest.size(); ++i) r[i] += rest[i];
       left = Norm(n_, column);
     }
@@ -120,8 +154,8 @@ size_t ReducedModel::NewDirections(
     const double norm = Norm(n_, &c[k * n_]);
     for (size_t i = 0; i < n_ && norm > 0; ++i) c[k * n_ + i] /= norm;
   }
-  RemoveOnce(n_, v_, columns_, m, c.data());
-  RemoveOnce(n_, v_, columns_, m, c.data());
+  RemoveOnce(threads_, n_, v_, columns_, m, c.data());
+  RemoveOnce(threads_, n_, v_, columns_, m, c.data());
   // The longest column first: what is left of the others is told apart.
   size_t added = 0;
   std::vector<uint8_t> used(m);
@@ -139,7 +173,7 @@ size_t ReducedModel::NewDirections(
     used[best] = 1;
     double* column = &c[best * n_];
     for (size_t i = 0; i < n_; ++i) column[i] /= most;
-    RemoveOnce(n_, v_, columns_ + added, 1, column);
+    RemoveOnce(threads_, n_, v_, columns_ + added, 1, column);
     const double norm = Norm(n_, column);
     for (size_t i = 0; i < n_; ++i) column[i] /= norm;
     v_.insert(v_.end(), column, column + n_);
@@ -162,9 +196,8 @@ void ReducedModel::Extend(std::span<const std::complex<double>> solution) {
   std::vector<double> product(n_ * added);
   for (Reduced& reduced : reduced_) {
     system_.Multiply(reduced.part, added, fresh, product.data());
-    std::vector<double> block(columns_ * added);
-    Gemm(Op::kTransposed, Op::kPlain, columns_, added, n_, 1.0, v_.data(), n_,
-         product.data(), n_, block.data(), columns_);
+    const std::vector<double> block =
+        InnerProducts(threads_, n_, v_.data(), columns_, product.data(), added);
     for (size_t a = 0; a < added; ++a) {
       for (size_t i = 0; i <= old + a; ++i) {
         reduced.matrix.push_back(block[a * columns_ + i]);

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "assay/base/parallel.h"
 #include "assay/planar/system.h"
 
 namespace assay::planar {
@@ -28,8 +29,8 @@ struct ReducedAnswer {
 // Bytes: 8 n times (3 basis + ports), one basis more for each kind of loss.
 class ReducedModel {
  public:
-  // `omega0` scales L against Psi. `system` outlives this.
-  ReducedModel(const System& system, double omega0);
+  // `omega0` scales L against Psi. `threads` and `system` outlive this.
+  ReducedModel(const Threads& threads, const System& system, double omega0);
 
   // Adds a solution (unknowns x ports). Directions already known to 1e-10 are
   // left out. One product of each part with the new columns.
@@ -60,6 +61,7 @@ class ReducedModel {
   size_t AppendToR(size_t columns, double* block);
   std::complex<double> Weight(const Reduced& reduced, double omega) const;
 
+  const Threads& threads_;
   const System& system_;
   double omega0_;
   size_t n_;

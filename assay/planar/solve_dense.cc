@@ -53,6 +53,7 @@ class DenseSystem final : public System {
   void Multiply(Part part, size_t columns, const double* x,
                 double* y) const override {
     const size_t n = unknowns();
+    const BlasThreads all(threads_.count());
     switch (part) {
       case Part::kInductance:
         planar::Multiply(m_.inductance, columns, x, y);

@@ -116,14 +116,11 @@ size_t Sweeper::WorstOf(size_t stride) const {
     if (!solved_[i]) open.push_back(i);
   }
   std::vector<double> residual(open.size());
-  {
-    const BlasThreads one(1);
-    threads_.For(open.size(), 1, [&](size_t begin, size_t end) {
-      for (size_t k = begin; k < end; ++k) {
-        residual[k] = result_.model->Evaluate(Omega(open[k])).residual;
-      }
-    });
-  }
+  threads_.For(open.size(), 1, [&](size_t begin, size_t end) {
+    for (size_t k = begin; k < end; ++k) {
+      residual[k] = result_.model->Evaluate(Omega(open[k])).residual;
+    }
+  });
   size_t worst = hz_.size();
   double most = options_.tolerance;
   for (size_t k = 0; k < open.size(); ++k) {
@@ -175,7 +172,7 @@ Result<SweepResult> Sweeper::RunDirect() {
 
 Result<SweepResult> Sweeper::RunAdaptive() {
   result_.model = std::make_unique<ReducedModel>(
-      system_, 2 * green::kPi * std::sqrt(hz_.front() * hz_.back()));
+      threads_, system_, 2 * green::kPi * std::sqrt(hz_.front() * hz_.back()));
   ASSAY_TRY(SolveAt(0));
   if (hz_.size() > 1) ASSAY_TRY(SolveAt(hz_.size() - 1));
   while (true) {
@@ -194,7 +191,6 @@ Result<SweepResult> Sweeper::RunAdaptive() {
   }
   result_.y.resize(hz_.size());
   result_.residual.resize(hz_.size());
-  const BlasThreads one(1);
   threads_.For(hz_.size(), 1, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       ReducedAnswer answer = result_.model->Evaluate(Omega(i));
@@ -232,7 +228,8 @@ Result<SweepResult> Sweep(const Threads& threads, System& system,
                              options.z0.size(), system.ports()),
                  ""};
   }
-  const BlasThreads all(threads.count());
+  // Threads are ours; the dense solver's fallbacks ask for BLAS's.
+  const BlasThreads one(1);
   Sweeper sweeper(threads, system, hz, options, progress);
   return options.adaptive ? sweeper.RunAdaptive() : sweeper.RunDirect();
 }
