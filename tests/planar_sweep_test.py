@@ -305,7 +305,8 @@ class Outputs(SweepTest):
     def test_interrupt_leaves_nothing_beside(self):
         process = subprocess.Popen(
             [planar_cli_test.ASSAY, "sweep", DATA / "notch_ro4350.json",
-             "--from", "1MHz", "--to", "7GHz", "--points", "400", "--direct", "--out", "l.s2p"],
+             "--from", "1MHz", "--to", "7GHz", "--points", "400",
+             "--direct", "--out", "l.s2p"],
             cwd=self.folder, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE, text=True)
         time.sleep(1)
