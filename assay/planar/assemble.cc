@@ -86,6 +86,27 @@ void FillPotential(const Threads& threads, const Signed& table,
   });
 }
 
+// Elements between edges, the row not before the column: perpendicular
+// currents do not couple.
+struct EdgeTables {
+  const double *x, *y;
+  size_t x_edges;
+  const Place* places;
+
+  EdgeTables(const Mesh& mesh, const Signed& xx, const Signed& yy,
+             const std::vector<Place>& all)
+      : x(xx.values.data() + xx.centre),
+        y(yy.values.data() + yy.centre),
+        x_edges(mesh.x_edges),
+        places(all.data()) {}
+
+  double operator()(size_t row, size_t column) const {
+    const int64_t offset = places[row].from - places[column].from;
+    if (row < x_edges) return x[offset];
+    return column < x_edges ? 0.0 : y[offset];
+  }
+};
+
 void FillInductance(const Threads& threads, const Mesh& mesh,
                     const green::Kernel& kernel, const Signed& lxx,
                     const Signed& lyy, bool sheets,
@@ -102,14 +123,21 @@ void FillInductance(const Threads& threads, const Mesh& mesh,
       }
     }
   });
-  const double* x = lxx.values.data() + lxx.centre;
-  const double* y = lyy.values.data() + lyy.centre;
+  const EdgeTables tables(mesh, lxx, lyy, places);
   ForElements(threads, l, [&](size_t row, size_t column) {
     if (row < column) std::swap(row, column);
     if (row >= edges) return rows[row - edges][column];
-    if (row < mesh.x_edges) return x[places[row].from - places[column].from];
-    if (column < mesh.x_edges) return 0.0;
-    return y[places[row].from - places[column].from];
+    return tables(row, column);
+  });
+}
+
+void FillGround(const Threads& threads, const Mesh& mesh, const Signed& gxx,
+                const Signed& gyy, const std::vector<Place>& places,
+                Panels<double>& ground) {
+  const EdgeTables tables(mesh, gxx, gyy, places);
+  ForElements(threads, ground, [&](size_t row, size_t column) {
+    if (row < column) std::swap(row, column);
+    return row < mesh.edges.size() ? tables(row, column) : 0.0;
   });
 }
 
@@ -157,10 +185,11 @@ Result<green::Kernel> KernelOf(const Mesh& mesh, green::FarForm far) {
 }
 
 Result<green::Tables> MakeTables(const Threads& threads, const Mesh& mesh,
-                                 green::FarForm far) {
-  ASSAY_ASSIGN(kernel, KernelOf(mesh, far));
-  auto tables = green::EmptyTables({mesh.nx, mesh.ny, mesh.dx, mesh.dy},
-                                   mesh.substrate.tand > 0);
+                                 const AssembleOptions& options) {
+  ASSAY_ASSIGN(kernel, KernelOf(mesh, options.far));
+  auto tables =
+      green::EmptyTables({mesh.nx, mesh.ny, mesh.dx, mesh.dy},
+                         mesh.substrate.tand > 0, options.lossy_ground);
   threads.For(static_cast<size_t>(mesh.nx), 1, [&](size_t begin, size_t end) {
     green::FillTables(kernel, static_cast<int>(begin), static_cast<int>(end),
                       tables);
@@ -168,8 +197,8 @@ Result<green::Tables> MakeTables(const Threads& threads, const Mesh& mesh,
   return tables;
 }
 
-double AssembledBytes(size_t unknowns, bool lossy) {
-  return (lossy ? 3 : 2) * Panels<double>::Bytes(unknowns);
+double AssembledBytes(size_t unknowns, bool lossy, bool lossy_ground) {
+  return (2 + lossy + lossy_ground) * Panels<double>::Bytes(unknowns);
 }
 
 Result<DenseMatrices> Assemble(const Threads& threads, const Mesh& mesh,
@@ -177,8 +206,8 @@ Result<DenseMatrices> Assemble(const Threads& threads, const Mesh& mesh,
                                double max_bytes) {
   const size_t n = mesh.unknowns();
   const bool lossy = mesh.substrate.tand > 0;
-  const double bytes =
-      AssembledBytes(n, lossy) + 80.0 * static_cast<double>(mesh.metal.size());
+  const double bytes = AssembledBytes(n, lossy, options.lossy_ground) +
+                       110.0 * static_cast<double>(mesh.metal.size());
   const Error over = {
       Code::kOverBudget,
       fmt::format("the dense matrices of {} unknowns need {:.1f} MiB", n,
@@ -187,7 +216,7 @@ Result<DenseMatrices> Assemble(const Threads& threads, const Mesh& mesh,
   if (bytes > max_bytes) return over;
 
   ASSAY_ASSIGN(kernel, KernelOf(mesh, options.far));
-  ASSAY_ASSIGN(tables, MakeTables(threads, mesh, options.far));
+  ASSAY_ASSIGN(tables, MakeTables(threads, mesh, options));
   DenseMatrices m;
   m.sources = Sources(mesh);
   m.ports = mesh.ports.size();
@@ -196,7 +225,9 @@ Result<DenseMatrices> Assemble(const Threads& threads, const Mesh& mesh,
   m.inductance = Panels<double>(n);
   m.potential = Panels<double>(n);
   if (lossy) m.potential_loss = Panels<double>(n);
-  if (!m.inductance.ok() || !m.potential.ok() || !m.potential_loss.ok()) {
+  if (options.lossy_ground) m.ground = Panels<double>(n);
+  if (!m.inductance.ok() || !m.potential.ok() || !m.potential_loss.ok() ||
+      !m.ground.ok()) {
     return over;
   }
   const Signed p(tables, tables.p);
@@ -209,6 +240,10 @@ Result<DenseMatrices> Assemble(const Threads& threads, const Mesh& mesh,
   FillInductance(threads, mesh, kernel, Signed(tables, tables.lxx),
                  Signed(tables, tables.lyy), options.vertical_sheets, places,
                  m.inductance);
+  if (options.lossy_ground) {
+    FillGround(threads, mesh, Signed(tables, tables.gxx),
+               Signed(tables, tables.gyy), places, m.ground);
+  }
   if (options.edge_correction) {
     const EdgeCorrection correction = CorrectEdges(mesh);
     std::vector<double> real, imag;

@@ -22,7 +22,7 @@ TEST(Assemble, PotentialIsThatOfPixelsOneByOne) {
   const Threads threads(2);
   const auto m = Assemble(threads, mesh, {}, kNoLimit);
   ASSERT_TRUE(m.ok());
-  const auto tables = MakeTables(threads, mesh, green::FarForm::kMultipole);
+  const auto tables = MakeTables(threads, mesh, {});
   ASSERT_TRUE(tables.ok());
   const auto ends = EndsOfCurrents(mesh);
   const auto p = [&](int32_t a, int32_t b, const std::vector<double>& table) {

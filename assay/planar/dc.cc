@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "assay/planar/assemble.h"
 #include "assay/planar/nodal_factor.h"
@@ -77,6 +78,34 @@ Result<DcAnswer> SolveDc(const Mesh& mesh) {
     }
   }
   return answer;
+}
+
+PortMatrix LosslessLimit(const PortMatrix& s) {
+  const size_t p = s.ports;
+  PortMatrix now(p);
+  for (size_t i = 0; i < p * p; ++i) now.values[i] = s.values[i].real();
+  const auto times = [p](const PortMatrix& a, const PortMatrix& b) {
+    PortMatrix product(p);
+    for (size_t i = 0; i < p; ++i) {
+      for (size_t j = 0; j < p; ++j) {
+        for (size_t k = 0; k < p; ++k) product(i, j) += a(i, k) * b(k, j);
+      }
+    }
+    return product;
+  };
+  for (int step = 0; step < 5; ++step) {
+    // S (3 - S^T S) / 2, and S is symmetric.
+    const PortMatrix cube = times(now, times(now, now));
+    PortMatrix next(p);
+    for (size_t i = 0; i < p; ++i) {
+      for (size_t j = 0; j < p; ++j) {
+        next(i, j) =
+            (3.0 * (now(i, j) + now(j, i)) - cube(i, j) - cube(j, i)) / 4.0;
+      }
+    }
+    now = std::move(next);
+  }
+  return now;
 }
 
 }  // namespace assay::planar

@@ -7,6 +7,7 @@
 
 #include "assay/base/result.h"
 #include "assay/planar/mesh.h"
+#include "assay/planar/network.h"
 
 namespace assay::planar {
 
@@ -27,5 +28,10 @@ struct DcAnswer {
 // NodalFactor does. Precondition: the mesh is numbered. Fails with kInternal
 // where the nodal matrix can not be factored.
 Result<DcAnswer> SolveDc(const Mesh& mesh);
+
+// S at DC of a layout without losses, freed of what kPerfectOhms and rounding
+// left: the limit is real, symmetric and orthogonal, and this is the nearest
+// such matrix (Newton-Schulz). Precondition: `s` is near to it.
+PortMatrix LosslessLimit(const PortMatrix& s);
 
 }  // namespace assay::planar

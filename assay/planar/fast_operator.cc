@@ -51,11 +51,15 @@ Result<FastOperator> FastOperator::Make(const Threads& threads,
   FastOperator op(threads, mesh);
   ASSAY_ASSIGN(kernel, KernelOf(mesh, options.far));
   {
-    ASSAY_ASSIGN(tables, MakeTables(threads, mesh, options.far));
+    ASSAY_ASSIGN(tables, MakeTables(threads, mesh, options));
     const auto& convolution = op.convolution_;
     op.lx_ = convolution.SpectrumOf(threads, tables.lxx);
     op.ly_ = convolution.SpectrumOf(threads, tables.lyy);
     op.p_ = convolution.SpectrumOf(threads, tables.p);
+    if (!tables.gxx.empty()) {
+      op.gx_ = convolution.SpectrumOf(threads, tables.gxx);
+      op.gy_ = convolution.SpectrumOf(threads, tables.gyy);
+    }
     op.p0_ = tables.p[0];
     if (!tables.p_imag.empty()) {
       op.p_imag_ = convolution.SpectrumOf(threads, tables.p_imag);
@@ -117,6 +121,22 @@ void FastOperator::MakeShape(const green::Tables& tables) {
   }
 }
 
+void FastOperator::SetGround(Complex weight) {
+  if (!lossy_ground()) return;
+  const auto combine = [&](const toeplitz::Spectrum& l,
+                           const toeplitz::Spectrum& g,
+                           toeplitz::Spectrum& real, toeplitz::Spectrum& imag) {
+    real.resize(l.size());
+    imag.resize(l.size());
+    for (size_t i = 0; i < l.size(); ++i) {
+      real[i] = l[i] + weight.real() * g[i];
+      imag[i] = weight.imag() * g[i];
+    }
+  };
+  combine(lx_, gx_, lx_now_, lx_now_imag_);
+  combine(ly_, gy_, ly_now_, ly_now_imag_);
+}
+
 void FastOperator::Apply(size_t columns, const Complex* currents, Complex* flux,
                          const Complex* charges, Complex* potential) const {
   std::vector<toeplitz::Product> products;
@@ -124,9 +144,12 @@ void FastOperator::Apply(size_t columns, const Complex* currents, Complex* flux,
     if (currents) {
       const Complex* x = currents + c * ends_.size();
       Complex* y = flux + c * ends_.size();
-      products.push_back({&x_points_, &lx_, nullptr, x, y});
-      products.push_back(
-          {&y_points_, &ly_, nullptr, x + x_edges_, y + x_edges_});
+      const bool now = !lx_now_.empty();
+      products.push_back({&x_points_, now ? &lx_now_ : &lx_,
+                          now ? &lx_now_imag_ : nullptr, x, y});
+      products.push_back({&y_points_, now ? &ly_now_ : &ly_,
+                          now ? &ly_now_imag_ : nullptr, x + x_edges_,
+                          y + x_edges_});
     }
     if (charges) {
       products.push_back({&cells_, &p_, p_imag_.empty() ? nullptr : &p_imag_,
@@ -134,19 +157,46 @@ void FastOperator::Apply(size_t columns, const Complex* currents, Complex* flux,
     }
   }
   convolution_.Apply(*threads_, products);
-  for (size_t c = 0; c < columns; ++c) {
-    if (currents) {
-      const Complex* x = currents + c * ends_.size();
-      Complex* y = flux + c * ends_.size();
-      for (size_t e = 0; e < l_correction_.size(); ++e) {
-        y[e] += l_correction_[e] * x[e];
-      }
-      AddRows(x, y);
-    }
-    if (!charges) continue;
+  if (currents) FinishFlux(columns, currents, flux);
+  for (size_t c = 0; c < columns && charges; ++c) {
     for (size_t k = 0; k < p_correction_.size(); ++k) {
       potential[c * cells() + k] += p_correction_[k] * charges[c * cells() + k];
     }
+  }
+}
+
+// What the grid's products lack.
+void FastOperator::FinishFlux(size_t columns, const Complex* currents,
+                              Complex* flux) const {
+  for (size_t c = 0; c < columns; ++c) {
+    const Complex* x = currents + c * ends_.size();
+    Complex* y = flux + c * ends_.size();
+    for (size_t e = 0; e < l_correction_.size(); ++e) {
+      y[e] += l_correction_[e] * x[e];
+    }
+    AddRows(x, y);
+  }
+}
+
+void FastOperator::ApplyInductancePart(bool ground, size_t columns,
+                                       const Complex* currents,
+                                       Complex* flux) const {
+  std::vector<toeplitz::Product> products;
+  for (size_t c = 0; c < columns; ++c) {
+    const Complex* x = currents + c * ends_.size();
+    Complex* y = flux + c * ends_.size();
+    products.push_back({&x_points_, ground ? &gx_ : &lx_, nullptr, x, y});
+    products.push_back({&y_points_, ground ? &gy_ : &ly_, nullptr, x + x_edges_,
+                        y + x_edges_});
+  }
+  convolution_.Apply(*threads_, products);
+  if (!ground) {
+    FinishFlux(columns, currents, flux);
+    return;
+  }
+  for (size_t c = 0; c < columns; ++c) {
+    std::fill_n(flux + c * ends_.size() + edges_, ends_.size() - edges_,
+                Complex(0));
   }
 }
 
@@ -226,7 +276,9 @@ void FastOperator::ApplyInverseShape(size_t columns, const Complex* x,
 
 size_t FastOperator::bytes() const {
   size_t bytes = ends_.size() * (sizeof(Ends) + 8 + 8 + 4) + cells() * 4;
-  for (const auto* spectrum : {&lx_, &ly_, &p_, &p_imag_, &inverse_shape_}) {
+  for (const auto* spectrum :
+       {&lx_, &ly_, &p_, &p_imag_, &gx_, &gy_, &lx_now_, &ly_now_,
+        &lx_now_imag_, &ly_now_imag_, &inverse_shape_}) {
     bytes += spectrum->size() * sizeof(double);
   }
   for (const Row& row : rows_) bytes += row.to.size() * sizeof(double);

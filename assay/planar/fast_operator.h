@@ -31,16 +31,26 @@ class FastOperator {
   size_t currents() const { return ends_.size(); }
   size_t cells() const { return cells_.size(); }
   bool lossy_dielectric() const { return !p_imag_.empty(); }
+  bool lossy_ground() const { return !gx_.empty(); }
   const std::vector<Ends>& ends() const { return ends_; }
   // Diagonals: of L (henry), of P (1/farad), and squares of metal (G).
   const std::vector<double>& self_inductance() const { return self_; }
   std::complex<double> self_potential() const { return p0_; }
   const std::vector<double>& squares() const { return squares_; }
 
+  // From now on Apply's L is L + weight (1/mu0) dL/dh, between edges: with
+  // weight Zground / (j omega) the ground's loss costs no further transform.
+  // No product may run meanwhile.
+  void SetGround(Complex weight);
+
   // flux = L currents and potential = P charges, both at once: `columns`
   // blocks of currents() and cells(). Either pair may be null.
   void Apply(size_t columns, const Complex* currents, Complex* flux,
              const Complex* charges, Complex* potential) const;
+
+  // flux = L currents, or (1/mu0) dL/dh currents, whatever SetGround said.
+  void ApplyInductancePart(bool ground, size_t columns, const Complex* currents,
+                           Complex* flux) const;
 
   // P's real or imaginary part alone.
   void ApplyPotentialPart(bool imaginary, size_t columns,
@@ -64,6 +74,7 @@ class FastOperator {
   void MakeRows(const Mesh& mesh, const green::Kernel& kernel, bool sheets);
   void MakeShape(const green::Tables& tables);
   void AddRows(const Complex* currents, Complex* flux) const;
+  void FinishFlux(size_t columns, const Complex* currents, Complex* flux) const;
 
   const Threads* threads_;
   toeplitz::Shape shape_;
@@ -71,7 +82,9 @@ class FastOperator {
   std::vector<Ends> ends_;
   toeplitz::Points x_points_, y_points_, cells_;
   toeplitz::Convolution convolution_;
-  toeplitz::Spectrum lx_, ly_, p_, p_imag_;
+  toeplitz::Spectrum lx_, ly_, p_, p_imag_, gx_, gy_;
+  // With a lossy ground: L of the frequency that SetGround spoke of.
+  toeplitz::Spectrum lx_now_, ly_now_, lx_now_imag_, ly_now_imag_;
   std::vector<double> self_, squares_;
   Complex p0_ = 1;
   std::vector<double> l_correction_;   // of edges; empty without

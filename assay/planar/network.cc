@@ -104,6 +104,15 @@ Result<PortMatrix> SFromY(const PortMatrix& y, std::span<const double> z0) {
     return Error{Code::kInternal, "the admittances have no S-parameters",
                  "1 + Zr Y is singular: the network is not passive"};
   }
+  // Near DC the inverse costs digits. A symmetric Y need not lose symmetry.
+  bool symmetric = true;
+  for (size_t i = 0; i < y.ports; ++i) {
+    for (size_t j = 0; j < i; ++j) symmetric &= y(i, j) == y(j, i);
+  }
+  for (size_t i = 0; i < y.ports && symmetric; ++i) {
+    for (size_t j = 0; j < i; ++j)
+      s(i, j) = s(j, i) = (s(i, j) + s(j, i)) / 2.0;
+  }
   return s;
 }
 

@@ -19,8 +19,8 @@ constexpr double kProcessBytes = 32 << 20;
 // Of the reduced model: V, and Q of each part's products (spec 10).
 double ModelBytes(const Mesh& mesh, const Options& options) {
   if (options.direct) return 0;
-  const double parts =
-      2 + (mesh.substrate.tand > 0) + (mesh.conductor.sigma > 0);
+  const double parts = 2 + (mesh.substrate.tand > 0) +
+                       (mesh.conductor.sigma > 0) + options.ground_loss;
   // Half as much again: vectors double where they grow.
   return 8.0 * static_cast<double>(mesh.unknowns()) * kPlannedBasis *
          (1 + parts) * 1.5;
@@ -28,9 +28,9 @@ double ModelBytes(const Mesh& mesh, const Options& options) {
 
 double DensePeak(const Mesh& mesh, const Options& options) {
   return kProcessBytes + ModelBytes(mesh, options) +
-         80.0 * static_cast<double>(mesh.metal.size()) +
+         110.0 * static_cast<double>(mesh.metal.size()) +
          DenseBytes(mesh.unknowns(), mesh.conductor.sigma > 0,
-                    mesh.substrate.tand > 0);
+                    mesh.substrate.tand > 0, options.ground_loss);
 }
 
 double FastPeak(const Mesh& mesh, const Options& options,

@@ -85,6 +85,9 @@ ReducedModel::ReducedModel(const Threads& threads, const System& system,
   if (system.lossy_metal()) {
     reduced_.push_back({Part::kResistance, 1, {}, {}});
   }
+  if (system.lossy_ground()) {
+    reduced_.push_back({Part::kGroundResistance, 1, {}, {}});
+  }
   for (size_t p = 0; p < system.ports(); ++p) {
     std::vector<double> column(n_);
     for (const Source& source : system.sources()) {
@@ -225,6 +228,7 @@ std::complex<double> ReducedModel::Weight(const Reduced& reduced,
     case Part::kPotential: return {0, -1 / omega};
     case Part::kPotentialLoss: return 1 / omega;
     case Part::kResistance: return system_.surface_impedance(omega);
+    case Part::kGroundResistance: return system_.ground_impedance(omega);
   }
   return 0;
 }
@@ -261,6 +265,12 @@ ReducedAnswer ReducedModel::Evaluate(double omega) const {
         answer.y[a * ports + b] +=
             sources_[i * ports + a] * answer.coefficients[b * q + i];
       }
+    }
+  }
+  for (size_t a = 0; a < ports; ++a) {
+    for (size_t b = 0; b < a; ++b) {
+      answer.y[a * ports + b] = answer.y[b * ports + a] =
+          (answer.y[a * ports + b] + answer.y[b * ports + a]) / 2.0;
     }
   }
   for (size_t p = 0; p < ports; ++p) {

@@ -47,6 +47,10 @@ class TimedSystem final : public System {
   Complex surface_impedance(double omega) const override {
     return system_->surface_impedance(omega);
   }
+  bool lossy_ground() const override { return system_->lossy_ground(); }
+  Complex ground_impedance(double omega) const override {
+    return system_->ground_impedance(omega);
+  }
   void Multiply(Part part, size_t columns, const double* x,
                 double* y) const override {
     system_->Multiply(part, columns, x, y);
@@ -121,6 +125,7 @@ Status Simulation::MakeSystem() {
   assemble.edge_correction = options_.edge_correction;
   assemble.vertical_sheets = !options_.flat_ports;
   assemble.far = options_.far;
+  assemble.lossy_ground = options_.ground_loss;
   std::unique_ptr<System> system;
   if (plan.solver == Solver::kDense) {
     ASSAY_ASSIGN(matrices,
@@ -267,6 +272,9 @@ Status Simulation::Verify(const SweepResult& swept) {
   }
   const bool lossless =
       mesh().substrate.tand == 0 && mesh().conductor.sigma == 0;
+  if (first() == 1 && mesh().conductor.sigma == 0) {
+    answer_.s[0] = LosslessLimit(answer_.s[0]);
+  }
   answer_.verification.checks = CheckScattering(answer_.s, lossless);
   if (swept.measured) {
     answer_.verification.checks.push_back(
@@ -330,6 +338,12 @@ Result<Answer> Simulation::Run(const Layout& layout) {
   answer_.warnings = answer_.raster.warnings;
   for (std::string& warning : ValidityWarnings(mesh(), hz_.back())) {
     answer_.warnings.push_back(std::move(warning));
+  }
+  if (options_.ground_loss && mesh().conductor.sigma == 0) {
+    return Error{Code::kInvalidInput,
+                 "a ground of the metal's conductivity, but the metal is a "
+                 "perfect conductor",
+                 "give the layout a conductor, or leave out --ground-loss"};
   }
   ASSAY_TRY(SolveDcPoint());
   ASSAY_TRY(SolveBand());

@@ -49,6 +49,7 @@ TEST_P(Solvers, AnswerPassesItsTests) {
     if (lossy) {
       layout.substrate.tand = 0.02;
       layout.conductor = LayoutConductor{5.8e7, 0.035, 0, false};
+      options.ground_loss = true;
     }
     const std::vector<size_t> at = {0, 20};
     const auto answer = Simulate(threads, layout, *hz, options, at);
@@ -117,6 +118,17 @@ TEST(Simulate, DcIsAPointLikeOthers) {
   EXPECT_NEAR(std::abs(answer->s[0](1, 0)), 1, 1e-3);
   EXPECT_LE(std::abs(answer->s[0](1, 0) - answer->s[1](1, 0)), 1e-4);
   EXPECT_EQ(answer->solver, Solver::kFast);
+}
+
+TEST(Simulate, PerfectMetalHasALimitAtDc) {
+  const Threads threads(1);
+  const std::vector<double> hz = {0, 1e3, 1e5, 1e9};
+  const auto answer = Simulate(threads, StubLayout(), hz, {});
+  ASSERT_TRUE(answer.ok()) << answer.error().what;
+  for (const Check& check : answer->verification.checks) {
+    EXPECT_TRUE(check.passed) << check.name << " " << check.value;
+  }
+  EXPECT_LE(std::abs(answer->s[0](1, 0) - 1.0), 1e-6);
 }
 
 TEST(Simulate, ACheatedAnswerFails) {

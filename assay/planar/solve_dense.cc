@@ -46,6 +46,10 @@ class DenseSystem final : public System {
     return m_.potential_loss.size() > 0;
   }
   bool lossy_metal() const override { return m_.conductor.sigma > 0; }
+  bool lossy_ground() const override { return m_.ground.size() > 0; }
+  Complex ground_impedance(double omega) const override {
+    return lossy_ground() ? GroundImpedance(m_.conductor, omega) : 0;
+  }
   Complex surface_impedance(double omega) const override {
     return SurfaceImpedance(m_.conductor, omega);
   }
@@ -64,6 +68,13 @@ class DenseSystem final : public System {
       case Part::kPotentialLoss:
         if (lossy_dielectric()) {
           planar::Multiply(m_.potential_loss, columns, x, y);
+        } else {
+          std::fill_n(y, n * columns, 0.0);
+        }
+        return;
+      case Part::kGroundResistance:
+        if (lossy_ground()) {
+          planar::Multiply(m_.ground, columns, x, y);
         } else {
           std::fill_n(y, n * columns, 0.0);
         }
@@ -147,7 +158,12 @@ std::vector<Complex> DenseSystem::Residual(double omega,
     loss.resize(split.size());
     Multiply(Part::kPotentialLoss, 2 * p, split.data(), loss.data());
   }
-  const Complex zs = surface_impedance(omega);
+  std::vector<double> ground;
+  if (lossy_ground()) {
+    ground.resize(split.size());
+    Multiply(Part::kGroundResistance, 2 * p, split.data(), ground.data());
+  }
+  const Complex zs = surface_impedance(omega), zg = ground_impedance(omega);
   std::vector<Complex> r = RightSide();
   for (size_t i = 0; i < n * p; ++i) {
     const size_t j = n * p + i;
@@ -155,6 +171,7 @@ std::vector<Complex> DenseSystem::Residual(double omega,
                               omega * l[j] - psi[j] / omega};
     r[i] -= Complex(-reactive.imag(), reactive.real());
     if (!loss.empty()) r[i] -= Complex(loss[i], loss[j]) / omega;
+    if (!ground.empty()) r[i] -= zg * Complex(ground[i], ground[j]);
     if (lossy_metal()) r[i] -= zs * m_.squares[i % n] * x[i];
   }
   return r;
@@ -171,7 +188,7 @@ DenseSystem::Outcome DenseSystem::PrepareLdlt(double omega) {
     complex_ = Panels<Complex>(n);
   }
   if (!real_.ok() || !complex_.ok()) return Outcome::kNoMemory;
-  const Complex zs = surface_impedance(omega);
+  const Complex zs = surface_impedance(omega), zg = ground_impedance(omega);
   std::vector<double> sums(n);
   threads_.For(n, 16, [&](size_t begin, size_t end) {
     for (size_t column = begin; column < end; ++column) {
@@ -194,6 +211,10 @@ DenseSystem::Outcome DenseSystem::PrepareLdlt(double omega) {
             lossy_dielectric() ? m_.potential_loss.at(k) + at : nullptr;
         for (size_t i = 0; i < rows; ++i) {
           z[i] = {loss ? loss[i] / omega : 0, omega * l[i] - psi[i] / omega};
+        }
+        if (lossy_ground()) {
+          const double* ground = m_.ground.at(k) + at;
+          for (size_t i = 0; i < rows; ++i) z[i] += zg * ground[i];
         }
         z[column - first] += zs * m_.squares[column];
         for (size_t i = column - first; i < rows; ++i) sum += std::norm(z[i]);
@@ -222,7 +243,7 @@ DenseSystem::Outcome DenseSystem::Prepare(Method method, double omega) {
   const size_t n = unknowns();
   if (!full_) full_.reset(new (std::nothrow) Complex[n * n]);
   if (!full_) return Outcome::kNoMemory;
-  const Complex zs = surface_impedance(omega);
+  const Complex zs = surface_impedance(omega), zg = ground_impedance(omega);
   double sum = 0;
   for (size_t j = 0; j < n; ++j) {
     for (size_t i = j; i < n; ++i) {
@@ -231,6 +252,7 @@ DenseSystem::Outcome DenseSystem::Prepare(Method method, double omega) {
       Complex z = {loss,
                    omega * m_.inductance(i, j) - m_.potential(i, j) / omega};
       if (i == j) z += zs * m_.squares[i];
+      if (lossy_ground()) z += zg * m_.ground(i, j);
       full_[j * n + i] = full_[i * n + j] = z;
       sum += 2 * std::norm(z);
     }
@@ -279,7 +301,8 @@ Result<SolveReport> DenseSystem::Solve(double omega, std::span<Complex> x) {
     report.steps = 0;
     const double n = static_cast<double>(unknowns());
     const double bytes =
-        AssembledBytes(unknowns(), lossy_dielectric()) + 16 * n * n;
+        AssembledBytes(unknowns(), lossy_dielectric(), lossy_ground()) +
+        16 * n * n;
     const Error over = {
         Code::kOverBudget,
         fmt::format("solving {} unknowns by {} needs {:.1f} MiB", unknowns(),
@@ -321,12 +344,13 @@ Result<SolveReport> DenseSystem::Solve(double omega, std::span<Complex> x) {
 
 }  // namespace
 
-double DenseBytes(size_t unknowns, bool lossy_metal, bool lossy_dielectric) {
+double DenseBytes(size_t unknowns, bool lossy_metal, bool lossy_dielectric,
+                  bool lossy_ground) {
   const bool real = !lossy_metal && !lossy_dielectric;
   const double element = real ? sizeof(double) : sizeof(Complex);
   const double panel = element * Panels<double>::kPanel *
                        static_cast<double>(unknowns + Panels<double>::kPanel);
-  return AssembledBytes(unknowns, lossy_dielectric) +
+  return AssembledBytes(unknowns, lossy_dielectric, lossy_ground) +
          (real ? Panels<double>::Bytes(unknowns)
                : Panels<Complex>::Bytes(unknowns)) +
          panel;
@@ -337,7 +361,8 @@ Result<std::unique_ptr<System>> MakeDenseSystem(const Threads& threads,
                                                 const DenseOptions& options) {
   const size_t n = matrices.inductance.size();
   const double bytes = DenseBytes(n, matrices.conductor.sigma > 0,
-                                  matrices.potential_loss.size() > 0);
+                                  matrices.potential_loss.size() > 0,
+                                  matrices.ground.size() > 0);
   if (bytes > options.max_bytes) {
     return Error{
         Code::kOverBudget,

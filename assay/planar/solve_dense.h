@@ -19,9 +19,11 @@ struct DenseOptions {
 };
 
 // Bytes at the peak: matrices, Z(w) factored in place, a panel. 16 n^2; 12 n^2
-// without any loss, where Z(w) / j is real; 20 n^2 with a lossy dielectric. A
+// without any loss, where Z(w) / j is real; 4 n^2 more each with a lossy
+// dielectric and a lossy ground. A
 // fallback stores all of Z(w) instead: 8 n^2 more (12 n^2 without loss).
-double DenseBytes(size_t unknowns, bool lossy_metal, bool lossy_dielectric);
+double DenseBytes(size_t unknowns, bool lossy_metal, bool lossy_dielectric,
+                  bool lossy_ground);
 
 // The system of the matrices. A solve builds Z(w), factors it without pivots
 // (LDL^T; n^3 / 3 multiply-adds, real ones without loss), and measures the

@@ -44,6 +44,10 @@ class FastSystem final : public System {
   Complex surface_impedance(double omega) const override {
     return SurfaceImpedance(conductor_, omega);
   }
+  bool lossy_ground() const override { return op_.lossy_ground(); }
+  Complex ground_impedance(double omega) const override {
+    return lossy_ground() ? GroundImpedance(conductor_, omega) : 0;
+  }
 
   void Multiply(Part part, size_t columns, const double* x,
                 double* y) const override;
@@ -95,7 +99,8 @@ void FastSystem::Multiply(Part part, size_t columns, const double* x,
     }
     return;
   }
-  if (part == Part::kPotentialLoss && !lossy_dielectric()) {
+  if ((part == Part::kPotentialLoss && !lossy_dielectric()) ||
+      (part == Part::kGroundResistance && !lossy_ground())) {
     std::fill_n(y, n * columns, 0.0);
     return;
   }
@@ -114,8 +119,9 @@ void FastSystem::Multiply(Part part, size_t columns, const double* x,
         in[p * n + i] = {re[i], im ? im[i] : 0};
       }
     }
-    if (part == Part::kInductance) {
-      op_.Apply(pairs, in.data(), out.data(), nullptr, nullptr);
+    if (part == Part::kInductance || part == Part::kGroundResistance) {
+      op_.ApplyInductancePart(part == Part::kGroundResistance, pairs, in.data(),
+                              out.data());
     } else {
       std::fill(out.begin(), out.end(), Complex(0));
       for (size_t p = 0; p < pairs; ++p) {
@@ -139,6 +145,7 @@ void FastSystem::Multiply(Part part, size_t columns, const double* x,
 bool FastSystem::Prepare(double omega) {
   omega_ = omega;
   zs_ = surface_impedance(omega);
+  op_.SetGround(ground_impedance(omega) / Complex(0, omega));
   const Complex p0 = op_.self_potential();
   inverse_.resize(unknowns());
   std::vector<Complex> y(unknowns());

@@ -68,6 +68,7 @@ TEST(SolveFast, EqualsTheDenseSolver) {
     AssembleOptions options;
     options.edge_correction = correct;
     for (Named& named : Layouts()) {
+      options.lossy_ground = correct && named.mesh.conductor.sigma > 0;
       auto matrices = Assemble(threads, named.mesh, options, 1e12);
       ASSERT_TRUE(matrices.ok());
       auto dense = MakeDenseSystem(threads, std::move(*matrices), {});

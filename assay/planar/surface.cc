@@ -32,4 +32,11 @@ Complex SurfaceImpedance(const Conductor& conductor, double omega) {
   return {impedance.real() * rough, impedance.imag()};
 }
 
+Complex GroundImpedance(const Conductor& conductor, double omega) {
+  Conductor ground = conductor;
+  ground.two_sided = false;
+  ground.roughness = 0;
+  return SurfaceImpedance(ground, omega);
+}
+
 }  // namespace assay::planar

@@ -17,4 +17,8 @@ namespace assay::planar {
 // conductor.
 std::complex<double> SurfaceImpedance(const Conductor& conductor, double omega);
 
+// The same for a ground of the metal's conductivity and thickness, smooth and
+// with current on its upper face alone.
+std::complex<double> GroundImpedance(const Conductor& conductor, double omega);
+
 }  // namespace assay::planar

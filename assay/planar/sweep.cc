@@ -92,7 +92,8 @@ class Sweeper {
 
 Result<std::vector<Complex>> Sweeper::SolveAt(size_t index) {
   if (progress_ && *progress_ &&
-      !(*progress_)("solve", result_.exact.size(), hz_.size())) {
+      !(*progress_)(fmt::format("solve {:.4g} GHz", hz_[index] / 1e9),
+                    result_.exact.size(), hz_.size())) {
     return Error{Code::kCancelled, "the sweep was cancelled", ""};
   }
   ReducedModel* model = result_.model.get();

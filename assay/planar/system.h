@@ -13,14 +13,21 @@
 
 namespace assay::planar {
 
-// The real matrices of Z(w) = jw L + (Psi + j PsiLoss) / (jw) + Zs(w) G.
-enum class Part { kInductance, kPotential, kPotentialLoss, kResistance };
+// The real matrices of Z(w) = jw L + (Psi + j PsiLoss) / (jw) + Zs(w) G +
+// Zground(w) (1/mu0) dL/dh.
+enum class Part {
+  kInductance,
+  kPotential,
+  kPotentialLoss,
+  kResistance,
+  kGroundResistance
+};
 
 // How one frequency was solved.
 struct SolveReport {
-  std::string method;              // "ldlt", "sytrf", "getrf", "gmres" ...
-  double backward_error = 0;       // ||B - Z X|| / (||Z|| ||X|| + ||B||)
-  int steps = 0;                   // of refinement or iteration
+  std::string method;         // "ldlt", "sytrf", "getrf", "gmres" ...
+  double backward_error = 0;  // ||B - Z X|| / (||Z|| ||X|| + ||B||)
+  int steps = 0;              // of refinement or iteration
   // Y by rows, symmetric, with an error near the square of the residual's.
   std::vector<std::complex<double>> y;
   std::vector<std::string> notes;  // each fallback and why
@@ -37,9 +44,12 @@ class System {
   virtual std::span<const Source> sources() const = 0;
   virtual bool lossy_dielectric() const = 0;
   virtual bool lossy_metal() const = 0;
+  virtual bool lossy_ground() const = 0;
 
   // Zs at omega, 0 without loss in the metal.
   virtual std::complex<double> surface_impedance(double omega) const = 0;
+  // Of the ground, 0 without loss there.
+  virtual std::complex<double> ground_impedance(double omega) const = 0;
 
   // y = part * x, real.
   virtual void Multiply(Part part, size_t columns, const double* x,

@@ -28,7 +28,8 @@ class Rows {
         options_(options),
         kernel_(std::move(kernel)),
         tables_(green::EmptyTables({mesh.nx, mesh.ny, mesh.dx, mesh.dy},
-                                   mesh.substrate.tand > 0)),
+                                   mesh.substrate.tand > 0,
+                                   options.ground_loss)),
         ends_(EndsOfCurrents(mesh)),
         uprights_(Uprights(mesh)) {
     green::FillTables(kernel_, 0, mesh.nx, tables_);
@@ -54,6 +55,11 @@ class Rows {
   Complex Volts(size_t e, double omega, const Complex* currents,
                 const std::vector<Complex>& charges) const {
     Complex volts = Complex(0, omega) * Flux(e, currents);
+    if (options_.ground_loss && e < mesh_.edges.size()) {
+      const bool along_x = e < mesh_.x_edges;
+      volts += GroundImpedance(mesh_.conductor, omega) *
+               OverEdges(e, along_x ? tables_.gxx : tables_.gyy, currents);
+    }
     volts +=
         SurfaceImpedance(mesh_.conductor, omega) * Squares(e) * currents[e];
     volts += Potential(static_cast<size_t>(ends_[e].to), charges);
@@ -93,6 +99,21 @@ class Rows {
     return sum;
   }
 
+  // A table's row of an edge times the currents of its direction.
+  Complex OverEdges(size_t e, const std::vector<double>& table,
+                    const Complex* currents) const {
+    const bool along_x = e < mesh_.x_edges;
+    const size_t begin = along_x ? 0 : mesh_.x_edges;
+    const size_t end = along_x ? mesh_.x_edges : mesh_.edges.size();
+    const auto [i, j] = Place(mesh_.edges[e].from);
+    Complex sum = 0;
+    for (size_t k = begin; k < end; ++k) {
+      const auto [m, l] = Place(mesh_.edges[k].from);
+      sum += table[tables_.At(std::abs(i - m), std::abs(j - l))] * currents[k];
+    }
+    return sum;
+  }
+
   Complex Flux(size_t e, const Complex* currents) const {
     const size_t edges = mesh_.edges.size();
     Complex sum = 0;
@@ -109,13 +130,8 @@ class Rows {
       return sum;
     }
     const bool along_x = e < mesh_.x_edges;
-    const auto& table = along_x ? tables_.lxx : tables_.lyy;
     const auto [i, j] = Place(mesh_.edges[e].from);
-    for (size_t k = along_x ? 0 : mesh_.x_edges;
-         k < (along_x ? mesh_.x_edges : edges); ++k) {
-      const auto [m, l] = Place(mesh_.edges[k].from);
-      sum += table[tables_.At(std::abs(i - m), std::abs(j - l))] * currents[k];
-    }
+    sum = OverEdges(e, along_x ? tables_.lxx : tables_.lyy, currents);
     if (options_.edge_correction) {
       sum += correction_.inductance[e] * currents[e];
     }

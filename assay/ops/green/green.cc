@@ -7,7 +7,25 @@
 
 namespace assay::green {
 
-Tables EmptyTables(const Grid& grid, bool lossy) {
+namespace {
+
+// (1/mu0) of the derivative of a unit of inductance by the ground's depth h:
+// only the image at 2h moves. Central differences of fourth order: 1e-6.
+double GroundShare(RectanglePair pair, double h, FarForm form) {
+  const auto mean = [&](double z) {
+    pair.z = z;
+    return MeanInverseDistance(pair, form);
+  };
+  const double step = h / 16;
+  const double slope = (mean(2 * h - 2 * step) - 8 * mean(2 * h - step) +
+                        8 * mean(2 * h + step) - mean(2 * h + 2 * step)) /
+                       (12 * step);
+  return -2 * slope / (4 * kPi);
+}
+
+}  // namespace
+
+Tables EmptyTables(const Grid& grid, bool lossy, bool ground) {
   Tables tables;
   tables.grid = grid;
   const size_t size =
@@ -16,6 +34,10 @@ Tables EmptyTables(const Grid& grid, bool lossy) {
   if (lossy) tables.p_imag.resize(size);
   tables.lxx.resize(size);
   tables.lyy.resize(size);
+  if (ground) {
+    tables.gxx.resize(size);
+    tables.gyy.resize(size);
+  }
   return tables;
 }
 
@@ -38,6 +60,11 @@ void FillTables(const Kernel& kernel, int begin, int end, Tables& tables) {
       const double a = Average(kernel.vector, pair, kernel.form).real();
       tables.lxx[at] = a * grid.dx * grid.dx;
       tables.lyy[at] = a * grid.dy * grid.dy;
+      if (tables.gxx.empty()) continue;
+      const double g =
+          GroundShare(pair, kernel.vector.images[1].depth / 2, kernel.form);
+      tables.gxx[at] = g * grid.dx * grid.dx;
+      tables.gyy[at] = g * grid.dy * grid.dy;
     }
   }
 }
