@@ -49,7 +49,7 @@ struct Sample {
 Result<Check> CheckResiduals(const Mesh& mesh, const Options& options,
                              std::span<const Sample> samples, size_t rows);
 
-// Laws of S itself: symmetric (1e-12), no gain (1e-10), and, of a lossless
+// Laws of S itself: symmetric (1e-12), no gain (1e-9), and, of a lossless
 // layout, no loss (1e-9).
 std::vector<Check> CheckScattering(std::span<const PortMatrix> s,
                                    bool lossless);
