@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/bench_planar.h"
 #include "cli/host.h"
 #include "cli/import.h"
 #include "cli/line.h"
@@ -172,6 +173,10 @@ class Commands {
     AddPlace(command, "N", "n", "variables");
     AddPlace(command, "FOLD", "fold", "variables folded in one round");
     AddPlace(command, "RATE", "rate", "log2 of the inverse code rate");
+    CLI::App& sweeps =
+        Add(bench, "planar", "sweeps of layouts that are made in code",
+            bench_planar_, [this] { return RunBenchPlanar(bench_planar_); });
+    AddPlace(sweeps, "CASE", "case", "seed, sheet, large, blocks or all");
   }
 
   // A flag of the last table as a positional argument.
@@ -191,6 +196,7 @@ class Commands {
   SelfTestArgs selftest_;
   DevicesArgs devices_;
   BenchWhirArgs bench_;
+  BenchPlanarArgs bench_planar_;
   SweepArgs sweep_;
   ImportArgs import_;
   LineArgs line_;

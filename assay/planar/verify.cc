@@ -33,6 +33,10 @@ class Rows {
         ends_(EndsOfCurrents(mesh)),
         uprights_(Uprights(mesh)) {
     green::FillTables(kernel_, 0, mesh.nx, tables_);
+    for (const uint32_t pixel : mesh.cells) {
+      const auto ny = static_cast<uint32_t>(mesh.ny);
+      places_.emplace_back(pixel / ny, pixel % ny);
+    }
     if (options.edge_correction) correction_ = CorrectEdges(mesh);
   }
 
@@ -70,12 +74,6 @@ class Rows {
   }
 
  private:
-  std::pair<int, int> Place(size_t cell) const {
-    const auto ny = static_cast<uint32_t>(mesh_.ny);
-    return {static_cast<int>(mesh_.cells[cell] / ny),
-            static_cast<int>(mesh_.cells[cell] % ny)};
-  }
-
   double Squares(size_t e) const {
     if (e < mesh_.x_edges) return mesh_.dx / mesh_.dy;
     if (e < mesh_.edges.size()) return mesh_.dy / mesh_.dx;
@@ -85,13 +83,18 @@ class Rows {
   }
 
   Complex Potential(size_t cell, const std::vector<Complex>& charges) const {
-    const auto [i, j] = Place(cell);
+    const auto [i, j] = places_[cell];
     Complex sum = 0;
     for (size_t c = 0; c < charges.size(); ++c) {
-      const auto [k, l] = Place(c);
-      const size_t at = tables_.At(std::abs(i - k), std::abs(j - l));
-      const double imag = tables_.p_imag.empty() ? 0 : tables_.p_imag[at];
-      sum += Complex(tables_.p[at], imag) * charges[c];
+      const auto [k, l] = places_[c];
+      sum +=
+          tables_.p[tables_.At(std::abs(i - k), std::abs(j - l))] * charges[c];
+    }
+    for (size_t c = 0; c < charges.size() && !tables_.p_imag.empty(); ++c) {
+      const auto [k, l] = places_[c];
+      const double imag =
+          tables_.p_imag[tables_.At(std::abs(i - k), std::abs(j - l))];
+      sum += Complex(-imag * charges[c].imag(), imag * charges[c].real());
     }
     if (options_.edge_correction) {
       sum += correction_.potential[cell] * charges[cell];
@@ -105,10 +108,10 @@ class Rows {
     const bool along_x = e < mesh_.x_edges;
     const size_t begin = along_x ? 0 : mesh_.x_edges;
     const size_t end = along_x ? mesh_.x_edges : mesh_.edges.size();
-    const auto [i, j] = Place(mesh_.edges[e].from);
+    const auto [i, j] = places_[mesh_.edges[e].from];
     Complex sum = 0;
     for (size_t k = begin; k < end; ++k) {
-      const auto [m, l] = Place(mesh_.edges[k].from);
+      const auto [m, l] = places_[mesh_.edges[k].from];
       sum += table[tables_.At(std::abs(i - m), std::abs(j - l))] * currents[k];
     }
     return sum;
@@ -130,7 +133,7 @@ class Rows {
       return sum;
     }
     const bool along_x = e < mesh_.x_edges;
-    const auto [i, j] = Place(mesh_.edges[e].from);
+    const auto [i, j] = places_[mesh_.edges[e].from];
     sum = OverEdges(e, along_x ? tables_.lxx : tables_.lyy, currents);
     if (options_.edge_correction) {
       sum += correction_.inductance[e] * currents[e];
@@ -158,6 +161,7 @@ class Rows {
   std::vector<Ends> ends_;
   std::vector<Upright> uprights_;
   EdgeCorrection correction_;
+  std::vector<std::pair<int, int>> places_;  // of cells
 };
 
 // All rows where there are few, else ports' rows and some drawn ones.
