@@ -94,7 +94,7 @@ Result<Plan> MakePlan(const Mesh& mesh, const Options& options,
           kDenseLeastHz / 1e6));
     }
     const std::string kernels = BlasKernels();
-    if (kernels == "Prescott" && n > 2 * kCrossOver) {
+    if (kernels == "Prescott" && n > 2000) {
       plan.notes.push_back(
           "OpenBLAS did not recognise this processor and runs at a fifth of "
           "its speed; set OPENBLAS_CORETYPE, for instance to SkylakeX or "

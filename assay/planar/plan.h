@@ -15,7 +15,7 @@
 namespace assay::planar {
 
 // Below as many unknowns the dense solver is the faster one (docs/results.md).
-inline constexpr size_t kCrossOver = 1000;
+inline constexpr size_t kCrossOver = 150;
 // Below it the dense form loses its digits: cond(Z) grows as 1/f^2 (spec 9).
 inline constexpr double kDenseLeastHz = 50e6;
 // Basis vectors that the reduced model is given room for.
