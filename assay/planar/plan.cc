@@ -8,6 +8,7 @@
 
 #include "assay/base/text.h"
 #include "assay/planar/blas.h"
+#include "assay/planar/reduced_model.h"
 #include "assay/planar/solve_dense.h"
 
 namespace assay::planar {
@@ -16,26 +17,25 @@ namespace {
 // The program, its libraries and small things.
 constexpr double kProcessBytes = 32 << 20;
 
-// Of the reduced model: V, and Q of each part's products (spec 10).
-double ModelBytes(const Mesh& mesh, const Options& options) {
+double ModelBytes(const Mesh& mesh, const Options& options, size_t basis) {
   if (options.direct) return 0;
-  const double parts = 2 + (mesh.substrate.tand > 0) +
+  const size_t parts = size_t{2} + (mesh.substrate.tand > 0) +
                        (mesh.conductor.sigma > 0) + options.ground_loss;
-  // Half as much again: vectors double where they grow.
-  return 8.0 * static_cast<double>(mesh.unknowns()) * kPlannedBasis *
-         (1 + parts) * 1.5;
+  return ReducedModel::Bytes(mesh.unknowns(), mesh.ports.size(), parts, basis);
 }
 
-double DensePeak(const Mesh& mesh, const Options& options) {
-  return kProcessBytes + ModelBytes(mesh, options) +
+// Of the solver alone, its matrices or spectra and a solution included.
+double SolverBytes(const Mesh& mesh, const Options& options, Solver solver,
+                   const FastOptions& fast) {
+  const double solution = 2 * 16.0 * static_cast<double>(mesh.unknowns()) *
+                          static_cast<double>(mesh.ports.size());
+  if (solver == Solver::kFast) {
+    return kProcessBytes + solution + FastBytes(mesh, fast);
+  }
+  return kProcessBytes + solution +
          110.0 * static_cast<double>(mesh.metal.size()) +
          DenseBytes(mesh.unknowns(), mesh.conductor.sigma > 0,
                     mesh.substrate.tand > 0, options.ground_loss);
-}
-
-double FastPeak(const Mesh& mesh, const Options& options,
-                const FastOptions& fast) {
-  return kProcessBytes + ModelBytes(mesh, options) + FastBytes(mesh, fast);
 }
 
 std::string Human(double bytes) {
@@ -57,13 +57,17 @@ Result<Plan> MakePlan(const Mesh& mesh, const Options& options,
   plan.fast.tolerance =
       options.direct ? 1e-8 : std::clamp(1e-2 * options.tolerance, 1e-10, 1e-5);
   plan.fast.max_bytes = plan.budget_bytes;
-  const size_t n = mesh.unknowns();
-  const double dense = DensePeak(mesh, options);
-  double fast = FastPeak(mesh, options, plan.fast);
+  const size_t n = mesh.unknowns(), ports = mesh.ports.size();
+  const size_t least = std::min(kLeastBasis, 2 * frequencies) * ports;
+  const double least_model = ModelBytes(mesh, options, least);
+  const double dense =
+      SolverBytes(mesh, options, Solver::kDense, plan.fast) + least_model;
+  double fast =
+      SolverBytes(mesh, options, Solver::kFast, plan.fast) + least_model;
   // Shorter cycles before giving up.
   while (fast > plan.budget_bytes && plan.fast.restart > 15) {
     plan.fast.restart -= 5;
-    fast = FastPeak(mesh, options, plan.fast);
+    fast = SolverBytes(mesh, options, Solver::kFast, plan.fast) + least_model;
   }
   plan.solver = options.solver;
   if (plan.solver == Solver::kAuto) {
@@ -86,6 +90,16 @@ Result<Plan> MakePlan(const Mesh& mesh, const Options& options,
         other ? fmt::format("--solver fast needs {}", Human(fast))
               : "larger pixels, or raise --memory"};
   }
+  // What is left goes to the model, up to what the sweep can use.
+  plan.most_basis = least;
+  while (plan.most_basis < 2 * ports * frequencies) {
+    const size_t more = plan.most_basis + 2 * ports;
+    const double bytes =
+        plan.peak_bytes - least_model + ModelBytes(mesh, options, more);
+    if (bytes > plan.budget_bytes) break;
+    plan.most_basis = more;
+  }
+  plan.peak_bytes += ModelBytes(mesh, options, plan.most_basis) - least_model;
   if (plan.solver == Solver::kDense) {
     if (lowest_hz > 0 && lowest_hz < kDenseLeastHz) {
       plan.notes.push_back(fmt::format(

@@ -18,13 +18,14 @@ namespace assay::planar {
 inline constexpr size_t kCrossOver = 150;
 // Below it the dense form loses its digits: cond(Z) grows as 1/f^2 (spec 9).
 inline constexpr double kDenseLeastHz = 50e6;
-// Basis vectors that the reduced model is given room for.
-inline constexpr size_t kPlannedBasis = 48;
+// Basis vectors, a port, below which the reduced model is of little use.
+inline constexpr size_t kLeastBasis = 12;
 
 struct Plan {
   Solver solver = Solver::kFast;  // never kAuto
   FastOptions fast;
-  double peak_bytes = 0;    // of the process, for kPlannedBasis vectors
+  size_t most_basis = 0;    // vectors that the reduced model may hold
+  double peak_bytes = 0;    // of the process with all of them
   double budget_bytes = 0;  // what the solver may take
   std::vector<std::string> notes;
 };

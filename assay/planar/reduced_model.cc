@@ -72,11 +72,12 @@ std::vector<double> RemoveOnce(const Threads& threads, size_t n,
 }  // namespace
 
 ReducedModel::ReducedModel(const Threads& threads, const System& system,
-                           double omega0)
+                           double omega0, size_t most_basis)
     : threads_(threads),
       system_(system),
       omega0_(omega0),
-      n_(system.unknowns()) {
+      n_(system.unknowns()),
+      most_basis_(most_basis) {
   reduced_.push_back({Part::kInductance, omega0, {}, {}});
   reduced_.push_back({Part::kPotential, 1 / omega0, {}, {}});
   if (system.lossy_dielectric()) {
@@ -88,6 +89,9 @@ ReducedModel::ReducedModel(const Threads& threads, const System& system,
   if (system.lossy_ground()) {
     reduced_.push_back({Part::kGroundResistance, 1, {}, {}});
   }
+  // What is reserved and not used takes no memory; growth would take twice.
+  v_.reserve(n_ * most_basis);
+  q_.reserve(n_ * (reduced_.size() * most_basis + system.ports()));
   for (size_t p = 0; p < system.ports(); ++p) {
     std::vector<double> column(n_);
     for (const Source& source : system.sources()) {
@@ -191,10 +195,18 @@ size_t ReducedModel::NewDirections(
   return added;
 }
 
-void ReducedModel::Extend(std::span<const std::complex<double>> solution) {
+double ReducedModel::Bytes(size_t unknowns, size_t ports, size_t parts,
+                           size_t most_basis) {
+  // V and Q, and while it is extended a solution's real columns twice.
+  const size_t columns = (1 + parts) * most_basis + ports + 4 * ports;
+  return 8.0 * static_cast<double>(unknowns) * static_cast<double>(columns);
+}
+
+bool ReducedModel::Extend(std::span<const std::complex<double>> solution) {
   const size_t old = columns_;
+  if (old + 2 * system_.ports() > most_basis_) return false;
   const size_t added = NewDirections(solution);
-  if (added == 0) return;
+  if (added == 0) return true;
   const double* fresh = &v_[old * n_];
   std::vector<double> product(n_ * added);
   for (Reduced& reduced : reduced_) {
@@ -218,6 +230,7 @@ void ReducedModel::Extend(std::span<const std::complex<double>> solution) {
           source.sign * v_[a * n_ + source.unknown];
     }
   }
+  return true;
 }
 
 // What a part's real matrix is multiplied by in Z.

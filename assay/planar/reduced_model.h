@@ -26,15 +26,22 @@ struct ReducedAnswer {
 // residual (spec 10). Residuals come from a QR factor of
 //   [w0 L V, Psi V / w0, (PsiLoss V / w0), (G V), B],
 // which keeps the half of the digits that a Gram matrix would lose.
-// Bytes: 8 n times (3 basis + ports), one basis more for each kind of loss.
+// Bytes: 8 n times (3 basis + ports), one basis more for each kind of loss; as
+// many as Bytes says for the most vectors that it may hold.
 class ReducedModel {
  public:
   // `omega0` scales L against Psi. `threads` and `system` outlive this.
-  ReducedModel(const Threads& threads, const System& system, double omega0);
+  ReducedModel(const Threads& threads, const System& system, double omega0,
+               size_t most_basis);
+
+  // `parts` of the system's matrices are not zero (2 to 5).
+  static double Bytes(size_t unknowns, size_t ports, size_t parts,
+                      size_t most_basis);
 
   // Adds a solution (unknowns x ports). Directions already known to 1e-10 are
-  // left out. One product of each part with the new columns.
-  void Extend(std::span<const std::complex<double>> solution);
+  // left out. One product of each part with the new columns. Returns false,
+  // and adds nothing, where there may not be room for its 2 ports vectors.
+  bool Extend(std::span<const std::complex<double>> solution);
 
   size_t basis() const { return columns_; }
 
@@ -65,6 +72,7 @@ class ReducedModel {
   const System& system_;
   double omega0_;
   size_t n_;
+  size_t most_basis_;
   size_t columns_ = 0;
   std::vector<double> v_;  // n x basis, orthonormal
   std::vector<Reduced> reduced_;

@@ -101,6 +101,7 @@ class Simulation {
   std::span<const size_t> field_at_;
   Answer answer_;
   std::unique_ptr<TimedSystem> system_;
+  size_t most_basis_ = 0;
 };
 
 Status Simulation::Tell(std::string_view stage, uint64_t done,
@@ -118,6 +119,7 @@ Status Simulation::MakeSystem() {
       plan, MakePlan(mesh(), options_, hz_.size(), lowest, AvailableBytes()));
   answer_.solver = plan.solver;
   answer_.costs.planned_bytes = plan.peak_bytes;
+  most_basis_ = plan.most_basis;
   for (std::string& note : plan.notes) {
     answer_.warnings.push_back(std::move(note));
   }
@@ -213,11 +215,14 @@ Status Simulation::KeepFields(TimedSystem& system, const SweepResult& swept) {
     if (index < first()) continue;
     const double omega = 2 * green::kPi * hz_[index];
     std::vector<Complex> x(system.unknowns() * system.ports());
+    bool known = false;
     if (swept.model) {
-      x = swept.model->Expand(swept.model->Evaluate(omega));
-    } else {
-      ASSAY_TRY(system.Solve(omega, x));
+      const ReducedAnswer reduced = swept.model->Evaluate(omega);
+      x = swept.model->Expand(reduced);
+      known = reduced.residual <= options_.tolerance;
     }
+    // A model that was full does not know the frequencies solved since.
+    if (!known) ASSAY_TRY(system.Solve(omega, x));
     ASSAY_TRY(KeepField(index, x, answer_.y[index]));
   }
   return {};
@@ -233,6 +238,7 @@ Status Simulation::SolveBand() {
   sweep.tolerance = options_.tolerance;
   sweep.adaptive = !options_.direct;
   sweep.z0 = answer_.z0;
+  sweep.most_basis = most_basis_;
   const auto begin = Clock::now();
   ASSAY_ASSIGN(
       swept, Sweep(threads_, *system_, hz_.subspan(first()), sweep, progress_));

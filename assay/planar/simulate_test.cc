@@ -152,6 +152,26 @@ TEST(Simulate, ACheatedAnswerFails) {
   EXPECT_FALSE(check->passed);
 }
 
+TEST(Simulate, AFullModelIsHelpedByExactSolutions) {
+  const Threads threads(2);
+  const auto hz = LinearFrequencies(0.1e9, 6e9, 21);
+  Options options;
+  options.solver = Solver::kFast;
+  const auto free = Simulate(threads, StubLayout(), *hz, options);
+  ASSERT_TRUE(free.ok());
+  // Room for the solver and a few vectors.
+  options.tolerance = 1e-9;
+  options.memory_bytes = 45 << 20;
+  const auto tight = Simulate(threads, StubLayout(), *hz, options);
+  ASSERT_TRUE(tight.ok()) << tight.error().what;
+  EXPECT_LE(tight->costs.planned_bytes, 45 << 20);
+  for (size_t i = 0; i < hz->size(); ++i) {
+    for (size_t k = 0; k < 4; ++k) {
+      EXPECT_LE(std::abs(free->s[i].values[k] - tight->s[i].values[k]), 1e-6);
+    }
+  }
+}
+
 TEST(Simulate, RefusesWhatItCanNotDo) {
   const Threads threads(1);
   const Layout layout = StubLayout();

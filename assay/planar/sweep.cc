@@ -87,6 +87,8 @@ class Sweeper {
   SweepOptions options_;
   const Progress* progress_;
   std::vector<uint8_t> solved_;
+  // Solved when the model was full, and their residuals.
+  std::vector<std::pair<size_t, double>> beside_;
   SweepResult result_;
 };
 
@@ -105,9 +107,12 @@ Result<std::vector<Complex>> Sweeper::SolveAt(size_t index) {
   }
   ASSAY_ASSIGN(report, system_.Solve(Omega(index), x));
   std::vector<Complex> y = report.y;
+  if (model && !model->Extend(x)) {
+    beside_.emplace_back(index, report.backward_error);
+    result_.y[index] = y;
+  }
   result_.exact.push_back({index, std::move(report)});
   solved_[index] = 1;
-  if (model) model->Extend(x);
   return y;
 }
 
@@ -173,7 +178,9 @@ Result<SweepResult> Sweeper::RunDirect() {
 
 Result<SweepResult> Sweeper::RunAdaptive() {
   result_.model = std::make_unique<ReducedModel>(
-      threads_, system_, 2 * green::kPi * std::sqrt(hz_.front() * hz_.back()));
+      threads_, system_, 2 * green::kPi * std::sqrt(hz_.front() * hz_.back()),
+      std::min(options_.most_basis, 2 * system_.ports() * hz_.size()));
+  result_.y.resize(hz_.size());
   ASSAY_TRY(SolveAt(0));
   if (hz_.size() > 1) ASSAY_TRY(SolveAt(hz_.size() - 1));
   while (true) {
@@ -188,12 +195,16 @@ Result<SweepResult> Sweeper::RunAdaptive() {
     ASSAY_ASSIGN(found, SolveAt(middle));
     const double error = ScatteringDistance(predicted, found, options_.z0);
     result_.measured = MeasuredError{middle, error};
-    if (error <= options_.tolerance) break;
+    // A new vector can also spoil the model, as its matrix is indefinite.
+    if (error <= options_.tolerance && Worst() == hz_.size()) break;
   }
-  result_.y.resize(hz_.size());
   result_.residual.resize(hz_.size());
+  for (const auto& [index, residual] : beside_) {
+    result_.residual[index] = residual;
+  }
   threads_.For(hz_.size(), 1, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
+      if (!result_.y[i].empty()) continue;
       ReducedAnswer answer = result_.model->Evaluate(Omega(i));
       result_.y[i] = std::move(answer.y);
       result_.residual[i] = answer.residual;

@@ -4,6 +4,7 @@
 
 #include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +22,9 @@ struct SweepOptions {
   double tolerance = 1e-3;  // of the residual at every frequency
   bool adaptive = true;     // false: every frequency is solved exactly
   std::vector<double> z0;   // ohms, of the measured error; empty: 50 each
+  // Vectors that the model may hold. Frequencies that need more are solved
+  // exactly, one by one, and Y is the solution's there.
+  size_t most_basis = SIZE_MAX;
 };
 
 // An exactly solved frequency.
