@@ -9,6 +9,7 @@
 
 #include "assay/number/babybear.h"
 #include "assay/number/ext4.h"
+#include "assay/number/gf2_128.h"
 
 namespace assay {
 namespace {
@@ -21,12 +22,13 @@ BabyBear RandomBase(std::mt19937_64& random) {
       static_cast<uint32_t>(random() % BabyBear::kPrime));
 }
 
-// How the suite makes elements of a field; `degree` over the prime field.
+// How the suite makes elements of a field; `kDegree` over the prime field.
 template <class F>
 struct Elements;
 
 template <>
 struct Elements<BabyBear> {
+  static constexpr uint32_t kPrime = BabyBear::kPrime;
   static constexpr int kDegree = 1;
   static BabyBear Random(std::mt19937_64& random) { return RandomBase(random); }
   static std::vector<BabyBear> Edges() {
@@ -42,6 +44,7 @@ struct Elements<BabyBear> {
 
 template <>
 struct Elements<Ext4> {
+  static constexpr uint32_t kPrime = BabyBear::kPrime;
   static constexpr int kDegree = 4;
   static Ext4 Random(std::mt19937_64& random) {
     Ext4 x;
@@ -65,6 +68,22 @@ struct Elements<Ext4> {
   static Ext4 Frobenius(const Ext4& x) { return x.Frobenius(); }
 };
 
+template <>
+struct Elements<Gf2_128> {
+  static constexpr uint32_t kPrime = 2;
+  static constexpr int kDegree = 128;
+  static Gf2_128 Random(std::mt19937_64& random) {
+    return {random(), random()};
+  }
+  static std::vector<Gf2_128> Edges() {
+    constexpr uint64_t kTop = uint64_t{1} << 63;
+    constexpr uint64_t kAll = ~uint64_t{0};
+    return {{0, 0},    {1, 0},    {2, 0},    {kTop, 0},   {0, 1},
+            {0, kTop}, {0, kAll}, {kAll, 0}, {kAll, kAll}};
+  }
+  static Gf2_128 Frobenius(Gf2_128 x) { return x.Square(); }
+};
+
 template <class F>
 class Field : public testing::Test {
  protected:
@@ -81,7 +100,7 @@ class Field : public testing::Test {
   std::vector<F> elements_;
 };
 
-using Fields = testing::Types<BabyBear, Ext4>;
+using Fields = testing::Types<BabyBear, Ext4, Gf2_128>;
 TYPED_TEST_SUITE(Field, Fields);
 
 TYPED_TEST(Field, AdditionIsACommutativeGroup) {
@@ -156,7 +175,7 @@ TYPED_TEST(Field, FrobeniusIsThePrimesPower) {
   using F = TypeParam;
   for (const F& a : this->elements()) {
     const F image = Elements<F>::Frobenius(a);
-    EXPECT_EQ(image, a.Pow(BabyBear::kPrime));
+    EXPECT_EQ(image, a.Pow(Elements<F>::kPrime));
     F orbit = a;
     for (int i = 0; i < Elements<F>::kDegree; ++i) {
       orbit = Elements<F>::Frobenius(orbit);
