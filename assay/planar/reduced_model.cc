@@ -12,6 +12,7 @@
 namespace assay::planar {
 namespace {
 
+// Directions shorter than this share of a solution are not told from rounding.
 constexpr double kKnown = 1e-10;
 
 double Dot(size_t n, const double* a, const double* b) {
@@ -147,7 +148,7 @@ size_t ReducedModel::AppendToR(size_t columns, double* block) {
 
 // Appends to V what a solution adds to it and returns how many columns.
 size_t ReducedModel::NewDirections(
-    std::span<const std::complex<double>> solution) {
+    std::span<const std::complex<double>> solution, double accuracy) {
   const size_t m = 2 * system_.ports();
   std::vector<double> c(n_ * m);
   for (size_t p = 0; p < system_.ports(); ++p) {
@@ -157,9 +158,12 @@ size_t ReducedModel::NewDirections(
       c[(2 * p + 1) * n_ + i] = value.real();
     }
   }
-  for (size_t k = 0; k < m; ++k) {
-    const double norm = Norm(n_, &c[k * n_]);
-    for (size_t i = 0; i < n_ && norm > 0; ++i) c[k * n_ + i] /= norm;
+  // Both parts by the length of the whole: of a lossless layout the real part
+  // is only what the solution lacks.
+  for (size_t p = 0; p < system_.ports(); ++p) {
+    double* both = &c[2 * p * n_];
+    const double norm = Norm(2 * n_, both);
+    for (size_t i = 0; i < 2 * n_ && norm > 0; ++i) both[i] /= norm;
   }
   RemoveOnce(threads_, n_, v_, columns_, m, c.data());
   RemoveOnce(threads_, n_, v_, columns_, m, c.data());
@@ -168,7 +172,7 @@ size_t ReducedModel::NewDirections(
   std::vector<uint8_t> used(m);
   for (size_t step = 0; step < m; ++step) {
     size_t best = m;
-    double most = kKnown;
+    double most = std::max(kKnown, accuracy);
     for (size_t k = 0; k < m; ++k) {
       const double norm = used[k] ? 0 : Norm(n_, &c[k * n_]);
       if (norm > most) {
@@ -202,10 +206,11 @@ double ReducedModel::Bytes(size_t unknowns, size_t ports, size_t parts,
   return 8.0 * static_cast<double>(unknowns) * static_cast<double>(columns);
 }
 
-bool ReducedModel::Extend(std::span<const std::complex<double>> solution) {
+bool ReducedModel::Extend(std::span<const std::complex<double>> solution,
+                          double accuracy) {
   const size_t old = columns_;
   if (old + 2 * system_.ports() > most_basis_) return false;
-  const size_t added = NewDirections(solution);
+  const size_t added = NewDirections(solution, accuracy);
   if (added == 0) return true;
   const double* fresh = &v_[old * n_];
   std::vector<double> product(n_ * added);

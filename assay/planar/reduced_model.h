@@ -38,10 +38,11 @@ class ReducedModel {
   static double Bytes(size_t unknowns, size_t ports, size_t parts,
                       size_t most_basis);
 
-  // Adds a solution (unknowns x ports). Directions already known to 1e-10 are
-  // left out. One product of each part with the new columns. Returns false,
-  // and adds nothing, where there may not be room for its 2 ports vectors.
-  bool Extend(std::span<const std::complex<double>> solution);
+  // Adds a solution (unknowns x ports). Directions already known to 1e-10, or
+  // to the solution's own `accuracy`, are left out. One product of each part
+  // with the new columns. Returns false, and adds nothing, where there may not
+  // be room for its 2 ports vectors.
+  bool Extend(std::span<const std::complex<double>> solution, double accuracy);
 
   size_t basis() const { return columns_; }
 
@@ -64,7 +65,8 @@ class ReducedModel {
     }
   };
 
-  size_t NewDirections(std::span<const std::complex<double>> solution);
+  size_t NewDirections(std::span<const std::complex<double>> solution,
+                       double accuracy);
   size_t AppendToR(size_t columns, double* block);
   std::complex<double> Weight(const Reduced& reduced, double omega) const;
 

@@ -107,7 +107,7 @@ Result<std::vector<Complex>> Sweeper::SolveAt(size_t index) {
   }
   ASSAY_ASSIGN(report, system_.Solve(Omega(index), x));
   std::vector<Complex> y = report.y;
-  if (model && !model->Extend(x)) {
+  if (model && !model->Extend(x, report.backward_error)) {
     beside_.emplace_back(index, report.backward_error);
     result_.y[index] = y;
   }
