@@ -89,6 +89,25 @@ TEST(Plate, OverGroundIsThatOfTheModel) {
   }
 }
 
+TEST(EdgeCorrection, IsRefusedOnLongPixels) {
+  const Threads threads(1);
+  Layout layout = InAir(1, 0.5);
+  layout.metal = {{Rect{0, 6, 0, 1}, false}};
+  Layout::Port port;
+  port.to = 1;
+  layout.ports = {port};
+  Options options;
+  for (const double dx : {0.25, 0.4, 0.5, 0.75, 1.0}) {
+    layout.dx = dx;
+    for (const bool correction : {false, true}) {
+      options.edge_correction = correction;
+      const auto answer = Simulate(threads, layout, std::vector{1e9}, options);
+      const bool refused = correction && (dx == 0.25 || dx == 1.0);
+      EXPECT_EQ(answer.ok(), !refused) << dx << " " << correction;
+    }
+  }
+}
+
 // The sum of all partial inductances of a tape along x in `rows` rows of
 // `cells` currents, each carrying the same: the inductance of the whole.
 double TapeInductance(double length, double width, int cells, int rows) {

@@ -67,6 +67,10 @@ class TimedSystem final : public System {
   double seconds_ = 0;
 };
 
+// Of a pixel's sides. The edge correction of longer pixels exceeds what is left
+// of P for charges that alternate along a rim one pixel wide.
+constexpr double kMostStretched = 1.5;
+
 class Simulation {
  public:
   Simulation(const Threads& threads, const Options& options,
@@ -350,6 +354,15 @@ Result<Answer> Simulation::Run(const Layout& layout) {
                  "a ground of the metal's conductivity, but the metal is a "
                  "perfect conductor",
                  "give the layout a conductor, or leave out --ground-loss"};
+  }
+  const double sides = mesh().dx / mesh().dy;
+  if (options_.edge_correction && std::max(sides, 1 / sides) > kMostStretched) {
+    return Error{Code::kInvalidInput,
+                 fmt::format("the edge correction on pixels of {:.4g} x {:.4g}",
+                             layout.dx, layout.dy),
+                 fmt::format("sides that differ by no more than {}, or no "
+                             "edge correction",
+                             kMostStretched)};
   }
   ASSAY_TRY(SolveDcPoint());
   ASSAY_TRY(SolveBand());
