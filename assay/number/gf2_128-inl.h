@@ -140,6 +140,14 @@ struct FactorG {
 };
 HWY_INLINE FactorG FactorOf(VG v) { return {v, hn::Xor(v, SwapG(v))}; }
 
+// The reduction in reflected order of w1:w0 and w3:w2: two products.
+HWY_INLINE VG ReduceReflectedG(VG low, VG high) {
+  const VG part = hn::Set(DG(), uint64_t{0xc200000000000000});
+  const VG t = hn::Xor(SwapG(low), ClmulLowG(low, part));
+  const VG u = hn::Xor(SwapG(t), ClmulLowG(t, part));
+  return hn::Xor(high, u);
+}
+
 // The raw z0, z1, z2 of sums of products: combined and reduced once, late.
 // Three products a term.
 struct SumG {
@@ -173,13 +181,8 @@ struct SumG {
 
   // Reflected order, the factors being keys (reflected::Key).
   HWY_INLINE VG ReduceReflected() const {
-    const VG part = hn::Set(DG(), uint64_t{0xc200000000000000});
     const VG m = hn::Xor(z1, hn::Xor(z0, z2));
-    const VG low = hn::Xor(z0, UpG(m));
-    const VG high = hn::Xor(z2, DownG(m));
-    const VG t = hn::Xor(SwapG(low), ClmulLowG(low, part));
-    const VG u = hn::Xor(SwapG(t), ClmulLowG(t, part));
-    return hn::Xor(high, u);
+    return ReduceReflectedG(hn::Xor(z0, UpG(m)), hn::Xor(z2, DownG(m)));
   }
 };
 

@@ -6,7 +6,9 @@
 
 namespace assay {
 
+std::vector<OpCase> AesCases(CaseSize size);
 std::vector<OpCase> FoldCases(CaseSize size);
+std::vector<OpCase> GhashCases(CaseSize size);
 std::vector<OpCase> GrindCases(CaseSize size);
 std::vector<OpCase> MerkleCases(CaseSize size);
 std::vector<OpCase> NttCases(CaseSize size);
@@ -15,9 +17,14 @@ std::vector<OpCase> SumcheckCases(CaseSize size);
 
 std::span<const Op> OpList() {
   static constexpr std::array kOps = {
-      Op{"ntt", NttCases},       Op{"poseidon2", Poseidon2Cases},
-      Op{"merkle", MerkleCases}, Op{"sumcheck", SumcheckCases},
-      Op{"fold", FoldCases},     Op{"grind", GrindCases},
+      Op{"ntt", NttCases},
+      Op{"poseidon2", Poseidon2Cases},
+      Op{"merkle", MerkleCases},
+      Op{"sumcheck", SumcheckCases},
+      Op{"fold", FoldCases},
+      Op{"grind", GrindCases},
+      Op{"ghash", GhashCases},
+      Op{"aes", AesCases},
   };
   return kOps;
 }

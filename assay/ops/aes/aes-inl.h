@@ -1,0 +1,130 @@
+// AES in counter mode on vector lanes, included once for each Highway target.
+// SPDX-License-Identifier: Apache-2.0
+
+// Per-target include guard.
+#if defined(ASSAY_OPS_AES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ASSAY_OPS_AES_INL_H_
+#undef ASSAY_OPS_AES_INL_H_
+#else
+#define ASSAY_OPS_AES_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstring>
+
+#include "assay/base/secret.h"
+#include "assay/ops/aes/aes.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace assay {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Constant-time on every target: AES-NI, VAES or the instructions of ARM,
+// else Highway's form by byte shuffles, and on the scalar target circuits.
+#if HWY_TARGET != HWY_SCALAR
+
+using DA = hn::ScalableTag<uint8_t>;
+using VA = hn::Vec<DA>;
+using DA32 = hn::Repartition<uint32_t, DA>;
+using VA32 = hn::Vec<DA32>;
+
+// Vectors in flight, to hide the latency of a round.
+constexpr size_t kAesVectors = 8;
+
+// The round keys, one block repeated.
+template <int kRounds>
+struct AesKeys {
+  VA k[kRounds + 1];
+
+  HWY_INLINE explicit AesKeys(const aes::Key& key) {
+    for (int r = 0; r <= kRounds; ++r) {
+      k[r] = hn::LoadDup128(DA(), key.round[r]);
+    }
+  }
+};
+
+// The counters of the blocks of one vector, bytes reversed: the number is the
+// first of four words, and what it carries is lost, as GCM has it.
+HWY_INLINE VA32 CountersFrom(const aes::Block& counter) {
+  HWY_ALIGN uint32_t words[HWY_MAX_BYTES / 4];
+  for (size_t i = 0; i < hn::Lanes(DA32()); ++i) {
+    const size_t word = 12 - 4 * (i % 4);
+    words[i] = static_cast<uint32_t>(counter[word]) << 24 |
+               static_cast<uint32_t>(counter[word + 1]) << 16 |
+               static_cast<uint32_t>(counter[word + 2]) << 8 |
+               counter[word + 3];
+    if (i % 4 == 0) words[i] += static_cast<uint32_t>(i / 4);
+  }
+  return hn::Load(DA32(), words);
+}
+
+// Counters `blocks` later.
+HWY_INLINE VA32 CountersAfter(VA32 counters, uint32_t blocks) {
+  HWY_ALIGN const uint32_t step[4] = {blocks, 0, 0, 0};
+  return hn::Add(counters, hn::LoadDup128(DA32(), step));
+}
+
+// The counter blocks as AES takes them.
+HWY_INLINE VA CounterBlocks(VA32 counters) {
+  HWY_ALIGN static constexpr uint8_t kReversed[16] = {
+      15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
+  return hn::TableLookupBytes(hn::BitCast(DA(), counters),
+                              hn::LoadDup128(DA(), kReversed));
+}
+
+// out = in ^ key stream for kAesVectors vectors of blocks.
+template <int kRounds>
+HWY_INLINE void CtrGroup(const AesKeys<kRounds>& keys, VA32 counters,
+                         const uint8_t* in, uint8_t* out) {
+  const DA d;
+  const size_t step = hn::Lanes(d);
+  VA s[kAesVectors];
+#pragma GCC unroll 8
+  for (size_t i = 0; i < kAesVectors; ++i) {
+    s[i] = hn::Xor(CounterBlocks(counters), keys.k[0]);
+    counters = CountersAfter(counters, static_cast<uint32_t>(step / 16));
+  }
+#pragma GCC unroll 14
+  for (int r = 1; r < kRounds; ++r) {
+#pragma GCC unroll 8
+    for (size_t i = 0; i < kAesVectors; ++i) {
+      s[i] = hn::AESRound(s[i], keys.k[r]);
+    }
+  }
+#pragma GCC unroll 8
+  for (size_t i = 0; i < kAesVectors; ++i) {
+    // The last round adds its key: the data can be added to that.
+    const VA last = hn::Xor(keys.k[kRounds], hn::LoadU(d, in + i * step));
+    hn::StoreU(hn::AESLastRound(s[i], last), d, out + i * step);
+  }
+}
+
+// Any number of bytes. Returns the counters after the blocks used.
+template <int kRounds>
+HWY_INLINE VA32 CtrBytes(const AesKeys<kRounds>& keys, VA32 counters,
+                         const uint8_t* in, uint8_t* out, size_t bytes) {
+  const size_t group = kAesVectors * hn::Lanes(DA());
+  const uint32_t blocks = static_cast<uint32_t>(group / 16);
+  for (; bytes >= group; in += group, out += group, bytes -= group) {
+    CtrGroup(keys, counters, in, out);
+    counters = CountersAfter(counters, blocks);
+  }
+  if (bytes == 0) return counters;
+  HWY_ALIGN uint8_t rest[kAesVectors * HWY_MAX_BYTES];
+  std::memcpy(rest, in, bytes);
+  CtrGroup(keys, counters, rest, rest);
+  std::memcpy(out, rest, bytes);
+  Wipe(rest, group);
+  return CountersAfter(counters, static_cast<uint32_t>((bytes + 15) / 16));
+}
+
+#endif  // HWY_TARGET != HWY_SCALAR
+
+}  // namespace HWY_NAMESPACE
+}  // namespace assay
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

@@ -1,0 +1,32 @@
+// Kernel of AES in counter mode.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "assay/device/device.h"
+
+namespace assay {
+
+// data ^= the key stream from the counter on, which then is the one after the
+// blocks used. Bindings: 15 round keys of 16 bytes (those beyond `rounds` are
+// not used), the counter block, the data. Reads and writes the data once.
+// Constant-time.
+struct AesCtr {
+  static constexpr std::string_view kName = "aes.ctr";
+  static constexpr std::array kBindings = {Access::kRead, Access::kReadWrite,
+                                           Access::kReadWrite};
+  struct Params {
+    uint32_t bytes_low;
+    uint32_t bytes_high;
+    uint32_t rounds;  // 10, 12 or 14
+    uint32_t pad;
+  };
+  static CpuEntry Cpu();
+  static CudaEntry Cuda();
+  static std::string_view Wgsl();
+};
+
+}  // namespace assay

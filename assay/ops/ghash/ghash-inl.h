@@ -1,0 +1,190 @@
+// GHASH on vector lanes, included once for each Highway target.
+// SPDX-License-Identifier: Apache-2.0
+
+// Per-target include guard.
+#if defined(ASSAY_OPS_GHASH_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ASSAY_OPS_GHASH_INL_H_
+#undef ASSAY_OPS_GHASH_INL_H_
+#else
+#define ASSAY_OPS_GHASH_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstring>
+
+#include "assay/number/gf2_128-inl.h"
+#include "assay/ops/ghash/ghash.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace assay {
+namespace HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR
+
+// Goes on from y over `bytes` bytes; zeros fill up the last block.
+HWY_INLINE void GhashBytes(const ghash::Powers& powers, ghash::Block& y,
+                           const uint8_t* data, size_t bytes) {
+  const Word128 key = powers.power[ghash::Powers::kCount - 1];
+  Word128 state = reflected::Reverse(reflected::Natural(y).word());
+  while (bytes != 0) {
+    ghash::Block block = {};
+    const size_t size = bytes < 16 ? bytes : 16;
+    std::memcpy(block.data(), data, size);
+    state = state ^ reflected::Reverse(reflected::Natural(block).word());
+    state = reflected::Reduce(clmul::Karatsuba(state, key));
+    data += size;
+    bytes -= size;
+  }
+  reflected::ToBlock(Gf2_128::From(reflected::Reverse(state)), y);
+}
+
+#else
+
+using DB8 = hn::ScalableTag<uint8_t>;
+
+// Vectors in one group, whose products are reduced together.
+constexpr size_t kHashVectors = 8;
+HWY_INLINE size_t BlocksOfGroup() { return kHashVectors * LanesG(); }
+
+// The bytes of each block reversed: blocks to reflected words, and back.
+HWY_INLINE VG ReverseBlocks(VG v) {
+  HWY_ALIGN static constexpr uint8_t kReversed[16] = {
+      15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
+  const DB8 d8;
+  return hn::BitCast(DG(), hn::TableLookupBytes(hn::BitCast(d8, v),
+                                                hn::LoadDup128(d8, kReversed)));
+}
+HWY_INLINE VG LoadBlocks(const uint8_t* data) {
+  return ReverseBlocks(hn::BitCast(DG(), hn::LoadU(DB8(), data)));
+}
+// The first `bytes` < the size of a vector, then zeros.
+HWY_INLINE VG LoadSomeBlocks(const uint8_t* data, size_t bytes) {
+  HWY_ALIGN uint8_t lanes[HWY_MAX_BYTES] = {};
+  std::memcpy(lanes, data, bytes);
+  return LoadBlocks(lanes);
+}
+
+// A power of the key in each block position, or the same in all of them.
+struct HashFactor {
+  VG power;
+  VG swapped;
+};
+HWY_INLINE HashFactor FactorsAt(const ghash::Powers& powers, size_t k) {
+  const DG d;
+  return {hn::LoadU(d, &powers.power[k].low),
+          hn::LoadU(d, &powers.swapped[k].low)};
+}
+HWY_INLINE HashFactor FactorEverywhere(const ghash::Powers& powers, size_t k) {
+  const DG d;
+  return {hn::LoadDup128(d, &powers.power[k].low),
+          hn::LoadDup128(d, &powers.swapped[k].low)};
+}
+
+// Sums of unreduced products, schoolbook: with the swapped factor at hand that
+// is four products a term and no shuffle.
+struct HashSum {
+  VG low, middle, high;
+
+  HWY_INLINE HashSum() : low(ZeroG()), middle(ZeroG()), high(ZeroG()) {}
+
+  HWY_INLINE void Add(VG v, const HashFactor& f) {
+    low = hn::Xor(low, ClmulLowG(v, f.power));
+    middle =
+        hn::Xor3(middle, ClmulLowG(v, f.swapped), ClmulHighG(v, f.swapped));
+    high = hn::Xor(high, ClmulHighG(v, f.power));
+  }
+  // Two terms, with half the additions where three words add up at once.
+  HWY_INLINE void Add2(VG v, const HashFactor& f, VG w, const HashFactor& g) {
+    low = hn::Xor3(low, ClmulLowG(v, f.power), ClmulLowG(w, g.power));
+    middle =
+        hn::Xor3(middle, ClmulLowG(v, f.swapped), ClmulHighG(v, f.swapped));
+    middle =
+        hn::Xor3(middle, ClmulLowG(w, g.swapped), ClmulHighG(w, g.swapped));
+    high = hn::Xor3(high, ClmulHighG(v, f.power), ClmulHighG(w, g.power));
+  }
+  HWY_INLINE VG Reduce() const {
+    return ReduceReflectedG(hn::Xor(low, UpG(middle)),
+                            hn::Xor(high, DownG(middle)));
+  }
+};
+
+// One block, in the first position; and the sum of all positions.
+HWY_INLINE VG StateToLanes(const ghash::Block& y) {
+  return LoadSomeBlocks(y.data(), y.size());
+}
+HWY_INLINE void LanesToState(VG v, ghash::Block& y) {
+  HWY_ALIGN uint8_t lanes[HWY_MAX_BYTES];
+  hn::Store(hn::BitCast(DB8(), ReverseBlocks(v)), DB8(), lanes);
+  std::memcpy(y.data(), lanes, 16);
+  for (size_t i = 1; i < LanesG(); ++i) {
+    for (size_t j = 0; j < 16; ++j) y[j] ^= lanes[16 * i + j];
+  }
+}
+
+// Position l of a vector runs through the blocks l, l + LanesG(), ..., so
+// that all positions have the same factors and the state is not summed up
+// between groups.
+HWY_INLINE VG HashGroup(const ghash::Powers& powers, VG y,
+                        const uint8_t* data) {
+  const size_t step = 16 * LanesG();
+  const size_t first = ghash::Powers::kCount - BlocksOfGroup();
+  HashSum sum;
+  // The factor of the state comes last: only it waits for the last group.
+  for (size_t i = kHashVectors - 2; i > 0; i -= 2) {
+    sum.Add2(LoadBlocks(data + i * step),
+             FactorEverywhere(powers, first + i * LanesG()),
+             LoadBlocks(data + (i + 1) * step),
+             FactorEverywhere(powers, first + (i + 1) * LanesG()));
+  }
+  sum.Add2(LoadBlocks(data + step), FactorEverywhere(powers, first + LanesG()),
+           hn::Xor(y, LoadBlocks(data)), FactorEverywhere(powers, first));
+  return sum.Reduce();
+}
+
+// The last group: at most Powers::kCount blocks, the last one filled up with
+// zeros. Each position gets the power that its block is left with. Returns the
+// state in pieces, to be summed up.
+HWY_INLINE VG HashLast(const ghash::Powers& powers, VG y, const uint8_t* data,
+                       size_t bytes) {
+  const size_t step = 16 * LanesG();
+  size_t k = ghash::Powers::kCount - (bytes + 15) / 16;
+  HashSum sum;
+  for (; bytes != 0; k += LanesG()) {
+    const size_t size = bytes < step ? bytes : step;
+    const VG v = size == step ? LoadBlocks(data) : LoadSomeBlocks(data, size);
+    sum.Add(hn::Xor(v, y), FactorsAt(powers, k));
+    y = ZeroG();
+    data += size;
+    bytes -= size;
+  }
+  return sum.Reduce();
+}
+
+// Goes on from y over `bytes` bytes; zeros fill up the last block.
+HWY_INLINE void GhashBytes(const ghash::Powers& powers, ghash::Block& y,
+                           const uint8_t* data, size_t bytes) {
+  constexpr size_t kMost = 16 * ghash::Powers::kCount;
+  const size_t group = 16 * BlocksOfGroup();
+  VG state = StateToLanes(y);
+  // Every position of the state must find a block in the last group.
+  for (; bytes >= kMost + 16 * LanesG(); data += group, bytes -= group) {
+    state = HashGroup(powers, state, data);
+  }
+  if (bytes > kMost) {
+    LanesToState(HashLast(powers, state, data, kMost), y);
+    state = StateToLanes(y);
+    data += kMost;
+    bytes -= kMost;
+  }
+  if (bytes == 0) return;
+  LanesToState(HashLast(powers, state, data, bytes), y);
+}
+
+#endif  // HWY_TARGET == HWY_SCALAR
+
+}  // namespace HWY_NAMESPACE
+}  // namespace assay
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard
