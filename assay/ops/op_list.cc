@@ -7,12 +7,14 @@
 namespace assay {
 
 std::vector<OpCase> AesCases(CaseSize size);
+std::vector<OpCase> CrcCases(CaseSize size);
 std::vector<OpCase> FoldCases(CaseSize size);
 std::vector<OpCase> GhashCases(CaseSize size);
 std::vector<OpCase> GrindCases(CaseSize size);
 std::vector<OpCase> MerkleCases(CaseSize size);
 std::vector<OpCase> NttCases(CaseSize size);
 std::vector<OpCase> Poseidon2Cases(CaseSize size);
+std::vector<OpCase> ReedSolomonCases(CaseSize size);
 std::vector<OpCase> SumcheckCases(CaseSize size);
 
 std::span<const Op> OpList() {
@@ -23,6 +25,8 @@ std::span<const Op> OpList() {
       Op{"sumcheck", SumcheckCases},
       Op{"fold", FoldCases},
       Op{"grind", GrindCases},
+      Op{"crc", CrcCases},
+      Op{"reed_solomon", ReedSolomonCases},
       Op{"ghash", GhashCases},
       Op{"aes", AesCases},
   };
