@@ -14,7 +14,7 @@ namespace assay::planar {
 
 struct FastOptions {
   double tolerance = 1e-8;  // of ||B - Z X|| / ||B|| for each port
-  int restart = 60;         // most Krylov vectors a port
+  int restart = 100;        // most Krylov vectors a port
   int most_steps = 600;     // of one frequency, all cycles together
   double max_bytes = 1e18;
   // Without, the preconditioner is the nodal matrix alone: for comparison.

@@ -75,8 +75,8 @@ class Sweeper {
   Result<std::vector<Complex>> SolveAt(size_t index);
   // The unsolved frequency of the greatest residual; hz_.size() where none
   // is above the tolerance.
-  size_t Worst() const;
-  size_t WorstOf(size_t stride) const;  // among every stride-th
+  size_t Worst();
+  size_t WorstOf(size_t stride);  // among every stride-th
   // The unsolved frequency nearest to the middle of the largest gap between
   // solved ones; hz_.size() where all are solved.
   size_t MiddleOfLargestGap() const;
@@ -87,7 +87,9 @@ class Sweeper {
   SweepOptions options_;
   const Progress* progress_;
   std::vector<uint8_t> solved_;
-  // Solved when the model was full, and their residuals.
+  // The model no longer learns: it would need nearly every frequency.
+  bool frozen_ = false;
+  // Solved when the model was full or frozen, and their residuals.
   std::vector<std::pair<size_t, double>> beside_;
   SweepResult result_;
 };
@@ -107,7 +109,7 @@ Result<std::vector<Complex>> Sweeper::SolveAt(size_t index) {
   }
   ASSAY_ASSIGN(report, system_.Solve(Omega(index), x));
   std::vector<Complex> y = report.y;
-  if (model && !model->Extend(x, report.backward_error)) {
+  if (model && (frozen_ || !model->Extend(x, report.backward_error))) {
     beside_.emplace_back(index, report.backward_error);
     result_.y[index] = y;
   }
@@ -116,7 +118,7 @@ Result<std::vector<Complex>> Sweeper::SolveAt(size_t index) {
   return y;
 }
 
-size_t Sweeper::WorstOf(size_t stride) const {
+size_t Sweeper::WorstOf(size_t stride) {
   std::vector<size_t> open;
   for (size_t i = 0; i < hz_.size(); i += stride) {
     if (!solved_[i]) open.push_back(i);
@@ -127,21 +129,27 @@ size_t Sweeper::WorstOf(size_t stride) const {
       residual[k] = result_.model->Evaluate(Omega(open[k])).residual;
     }
   });
-  size_t worst = hz_.size();
+  size_t worst = hz_.size(), good = 0;
   double most = options_.tolerance;
   for (size_t k = 0; k < open.size(); ++k) {
+    good += residual[k] < options_.tolerance;
     // NaN counts as bad.
     if (!(residual[k] < most)) {
       most = residual[k];
       worst = open[k];
     }
   }
+  // A layout of many resonances: a third of the frequencies are solved, and
+  // of no other is the model sure. It costs more than it will spare.
+  frozen_ =
+      frozen_ || (good == 0 && worst < hz_.size() &&
+                  result_.exact.size() >= std::max<size_t>(8, hz_.size() / 3));
   return worst;
 }
 
 // Many frequencies are searched a few at a time first: neighbours' residuals
 // are alike.
-size_t Sweeper::Worst() const {
+size_t Sweeper::Worst() {
   const size_t stride = std::max<size_t>(1, hz_.size() / 100);
   const size_t worst = WorstOf(stride);
   return worst < hz_.size() || stride == 1 ? worst : WorstOf(1);
