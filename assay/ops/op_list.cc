@@ -14,6 +14,7 @@ std::vector<OpCase> GrindCases(CaseSize size);
 std::vector<OpCase> MerkleCases(CaseSize size);
 std::vector<OpCase> NttCases(CaseSize size);
 std::vector<OpCase> Poseidon2Cases(CaseSize size);
+std::vector<OpCase> ProductSumcheckCases(CaseSize size);
 std::vector<OpCase> ReedSolomonCases(CaseSize size);
 std::vector<OpCase> SumcheckCases(CaseSize size);
 
@@ -29,6 +30,7 @@ std::span<const Op> OpList() {
       Op{"reed_solomon", ReedSolomonCases},
       Op{"ghash", GhashCases},
       Op{"aes", AesCases},
+      Op{"product_sumcheck", ProductSumcheckCases},
   };
   return kOps;
 }
