@@ -41,6 +41,8 @@ class AtomicWrite {
   Status Commit();
   // True for what can not be replaced, only written to.
   bool stream() const { return stream_; }
+  // Where the new bytes are until Commit; empty for a stream.
+  const std::string& beside() const { return beside_; }
 
  private:
   AtomicWrite() = default;
