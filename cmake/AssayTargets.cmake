@@ -32,6 +32,8 @@ function(assay_library)
   list(FILTER verify EXCLUDE REGEX "/assay/protocol/[^/]*_prove\\.cc$")
   list(FILTER verify EXCLUDE REGEX
     "/assay/whir/(plan|prove|commitment|tables|first_rounds)\\.cc$")
+  list(FILTER verify EXCLUDE REGEX
+    "/assay/binary/(shard_blocks|shards|shards_repair)\\.cc$")
   # Of the planar engine the verifier and what it reads need neither BLAS nor
   # threads.
   set(planar ${all})
