@@ -48,7 +48,7 @@ struct AesKeys {
 
 // The counters of the blocks of one vector, bytes reversed: the number is the
 // first of four words, and what it carries is lost, as GCM has it.
-HWY_INLINE VA32 CountersFrom(const aes::Block& counter) {
+inline HWY_NOINLINE VA32 CountersFrom(const aes::Block& counter) {
   HWY_ALIGN uint32_t words[HWY_MAX_BYTES / 4];
   for (size_t i = 0; i < hn::Lanes(DA32()); ++i) {
     const size_t word = 12 - 4 * (i % 4);
@@ -104,8 +104,8 @@ HWY_INLINE void CtrGroup(const AesKeys<kRounds>& keys, VA32 counters,
 
 // Any number of bytes. Returns the counters after the blocks used.
 template <int kRounds>
-HWY_INLINE VA32 CtrBytes(const AesKeys<kRounds>& keys, VA32 counters,
-                         const uint8_t* in, uint8_t* out, size_t bytes) {
+HWY_NOINLINE VA32 CtrBytes(const AesKeys<kRounds>& keys, VA32 counters,
+                           const uint8_t* in, uint8_t* out, size_t bytes) {
   const size_t group = kAesVectors * hn::Lanes(DA());
   const uint32_t blocks = static_cast<uint32_t>(group / 16);
   for (; bytes >= group; in += group, out += group, bytes -= group) {

@@ -161,12 +161,13 @@ HWY_INLINE VG HashLast(const ghash::Powers& powers, VG y, const uint8_t* data,
   return sum.Reduce();
 }
 
-// Goes on from y over `bytes` bytes; zeros fill up the last block.
-HWY_INLINE void GhashBytes(const ghash::Powers& powers, ghash::Block& y,
-                           const uint8_t* data, size_t bytes) {
+// Absorbs the last bytes into a state in pieces: the result is in y. If there
+// were groups before, at least LanesG() blocks.
+inline HWY_NOINLINE void GhashRest(const ghash::Powers& powers, VG state,
+                                   const uint8_t* data, size_t bytes,
+                                   ghash::Block& y) {
   constexpr size_t kMost = 16 * ghash::Powers::kCount;
   const size_t group = 16 * BlocksOfGroup();
-  VG state = StateToLanes(y);
   // Every position of the state must find a block in the last group.
   for (; bytes >= kMost + 16 * LanesG(); data += group, bytes -= group) {
     state = HashGroup(powers, state, data);
@@ -179,6 +180,12 @@ HWY_INLINE void GhashBytes(const ghash::Powers& powers, ghash::Block& y,
   }
   if (bytes == 0) return;
   LanesToState(HashLast(powers, state, data, bytes), y);
+}
+
+// Goes on from y over `bytes` bytes; zeros fill up the last block.
+HWY_INLINE void GhashBytes(const ghash::Powers& powers, ghash::Block& y,
+                           const uint8_t* data, size_t bytes) {
+  GhashRest(powers, StateToLanes(y), data, bytes, y);
 }
 
 #endif  // HWY_TARGET == HWY_SCALAR

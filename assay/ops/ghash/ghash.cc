@@ -46,4 +46,18 @@ Gf2_128 Power(const Block& h, uint64_t e) {
   return reflected::Natural(h).Pow(e);
 }
 
+Block JoinChunks(const Block& h, std::span<const Block> chunks,
+                 uint64_t chunk_blocks, uint64_t last_blocks) {
+  const Gf2_128 step = Power(h, chunk_blocks);
+  Gf2_128 sum;
+  for (size_t c = 0; c < chunks.size(); ++c) {
+    const bool last = c + 1 == chunks.size();
+    sum = sum * (last ? Power(h, last_blocks) : step) +
+          reflected::Natural(chunks[c]);
+  }
+  Block result;
+  reflected::ToBlock(sum, result);
+  return result;
+}
+
 }  // namespace assay::ghash

@@ -37,4 +37,10 @@ Powers PowersOf(const Block& h);
 // h^e for e >= 0, as an element: at most 64 products.
 Gf2_128 Power(const Block& h, uint64_t e);
 
+// The hash of chunks from those of each alone, the first of which started from
+// the state and the others from zero: all but the last, of `last_blocks`, have
+// `chunk_blocks` blocks. At most 128 products and one a chunk.
+Block JoinChunks(const Block& h, std::span<const Block> chunks,
+                 uint64_t chunk_blocks, uint64_t last_blocks);
+
 }  // namespace assay::ghash

@@ -84,6 +84,23 @@ TEST(Ghash, IsAPolynomialInTheKey) {
   EXPECT_EQ(Hash(h, {}, data), expected);
 }
 
+TEST(Ghash, ChunksJoinToTheHashOfTheWhole) {
+  const Block h = BlockOf(Derived("h", 16));
+  const Block start = BlockOf(Derived("start", 16));
+  const Bytes data = Derived("data", 16 * 10 + 3);
+  for (size_t each = 1; each <= 11; ++each) {
+    std::vector<Block> chunks;
+    size_t last = 0;
+    for (size_t done = 0; done < data.size(); done += 16 * each) {
+      const auto chunk = std::span(data).subspan(
+          done, std::min(data.size() - done, 16 * each));
+      chunks.push_back(Hash(h, chunks.empty() ? start : Block{}, chunk));
+      last = (chunk.size() + 15) / 16;
+    }
+    EXPECT_EQ(JoinChunks(h, chunks, each, last), Hash(h, start, data));
+  }
+}
+
 TEST(Ghash, PowersOfKernelsDescendToTheKey) {
   const Block h = BlockOf(Derived("h", 16));
   const Powers powers = PowersOf(h);

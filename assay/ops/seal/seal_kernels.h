@@ -1,0 +1,32 @@
+// Kernel of AES-GCM's pass over data, key stream and hash fused.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "assay/device/device.h"
+
+namespace assay {
+
+// seal::Encrypt or Decrypt (ops/seal/seal.h). Bindings: 15 round keys and the
+// hash key, blocks of 16 bytes; the counter and the hash so far, both brought
+// forward; the input; the output, which may be the input. Reads and writes the
+// data once. Constant-time.
+struct SealGcm {
+  static constexpr std::string_view kName = "seal.gcm";
+  static constexpr std::array kBindings = {Access::kRead, Access::kReadWrite,
+                                           Access::kRead, Access::kReadWrite};
+  struct Params {
+    uint32_t bytes_low;
+    uint32_t bytes_high;
+    uint32_t rounds;  // 10, 12 or 14
+    uint32_t decrypt;
+  };
+  static CpuEntry Cpu();
+  static CudaEntry Cuda();
+  static std::string_view Wgsl();
+};
+
+}  // namespace assay
