@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 
@@ -62,6 +63,19 @@ std::vector<int> Range(int first, int last) {
   std::vector<int> range;
   for (int i = first; i < last; ++i) range.push_back(i);
   return range;
+}
+
+// c times each byte; products are linear in it.
+std::array<std::byte, 256> ProductsOf(uint8_t c) {
+  std::array<std::byte, 256> products = {};
+  for (unsigned bit = 1; bit < products.size(); bit *= 2) {
+    products[bit] =
+        static_cast<std::byte>(gf256::Multiply(c, static_cast<uint8_t>(bit)));
+    for (unsigned x = 1; x < bit; ++x) {
+      products[bit + x] = products[bit] ^ products[x];
+    }
+  }
+  return products;
 }
 
 }  // namespace
@@ -163,13 +177,14 @@ Result<Matrix> RepairRows(const Scheme& scheme, std::span<const int> present,
 void Apply(const Matrix& rows, size_t bytes, std::span<const std::byte> in,
            size_t in_stride, std::span<std::byte> out, size_t out_stride) {
   for (size_t i = 0; i < rows.rows(); ++i) {
-    for (size_t b = 0; b < bytes; ++b) {
-      uint8_t sum = 0;
-      for (size_t j = 0; j < rows.columns(); ++j) {
-        sum ^= gf256::Multiply(rows.At(i, j),
-                               static_cast<uint8_t>(in[j * in_stride + b]));
+    const std::span<std::byte> sum = out.subspan(i * out_stride, bytes);
+    std::fill(sum.begin(), sum.end(), std::byte{0});
+    for (size_t j = 0; j < rows.columns(); ++j) {
+      const std::array<std::byte, 256> products = ProductsOf(rows.At(i, j));
+      const std::span<const std::byte> shard = in.subspan(j * in_stride, bytes);
+      for (size_t b = 0; b < bytes; ++b) {
+        sum[b] ^= products[static_cast<size_t>(shard[b])];
       }
-      out[i * out_stride + b] = static_cast<std::byte>(sum);
     }
   }
 }

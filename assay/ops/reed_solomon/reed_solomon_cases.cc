@@ -116,9 +116,9 @@ std::vector<OpCase> ReedSolomonCases(CaseSize size) {
   cases.push_back(ParityCase(kCauchy, 128, 128, 70));
   cases.push_back(ParityCase(kVandermonde, 50, 20, 130));
   // Outputs that go past the cache.
-  cases.push_back(ParityCase(kCauchy, 2, 9, 120001, 63));
+  cases.push_back(ParityCase(kCauchy, 2, 9, 240001, 63));
   // Several tiles.
-  cases.push_back(ParityCase(kCauchy, 2, 1, 200007, 5, 3));
+  cases.push_back(ParityCase(kCauchy, 2, 1, 140007, 5, 3));
   cases.push_back(RepairCase(kVandermonde, 6, 3, 3, 100));
   cases.push_back(RepairCase(kCauchy, 6, 3, 2, 100));
   return cases;

@@ -27,7 +27,7 @@ using VB = hn::Vec<DB>;
 constexpr size_t kGroup = 4;
 
 // Outputs of so many bytes are not kept in the cache.
-constexpr size_t kPastCacheBytes = size_t{1} << 20;
+constexpr size_t kPastCacheBytes = size_t{2} << 20;
 
 // Where the shards are; strides in bytes.
 struct Shards {
