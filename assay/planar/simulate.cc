@@ -96,6 +96,7 @@ class Simulation {
   Status KeepField(size_t index, std::span<const Complex> x,
                    const PortMatrix& y);
   Status KeepFields(TimedSystem& system, const SweepResult& swept);
+  std::vector<Sample> Samples(const SweepResult& swept) const;
   Status Verify(const SweepResult& swept);
 
   const Threads& threads_;
@@ -273,6 +274,37 @@ Status Simulation::SolveBand() {
   return {};
 }
 
+// Currents to be tested: where the model thinks worst of itself and two more,
+// or the last exact solution where all frequencies were solved.
+std::vector<Sample> Simulation::Samples(const SweepResult& swept) const {
+  std::vector<size_t> order;
+  for (size_t i = first(); i < hz_.size() && swept.model; ++i) {
+    // `swept` was renumbered with DC among the frequencies.
+    if (!swept.IsExact(i)) order.push_back(i);
+  }
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return answer_.residual[a] > answer_.residual[b];
+  });
+  std::vector<Sample> samples;
+  if (order.empty() && !swept.exact.empty()) {
+    samples.push_back({hz_[swept.exact.back().index], swept.last});
+    return samples;
+  }
+  std::vector<size_t> chosen;
+  for (const size_t at : {size_t{0}, order.size() / 2, order.size() - 1}) {
+    if (at < order.size() &&
+        std::find(chosen.begin(), chosen.end(), order[at]) == chosen.end()) {
+      chosen.push_back(order[at]);
+    }
+  }
+  for (const size_t index : chosen) {
+    const double omega = 2 * green::kPi * hz_[index];
+    samples.push_back(
+        {hz_[index], swept.model->Expand(swept.model->Evaluate(omega))});
+  }
+  return samples;
+}
+
 Status Simulation::Verify(const SweepResult& swept) {
   ASSAY_TRY(Tell("verify", 0, 1));
   const auto begin = Clock::now();
@@ -294,35 +326,13 @@ Status Simulation::Verify(const SweepResult& swept) {
          swept.measured->s_error, options_.tolerance,
          swept.measured->s_error <= options_.tolerance});
   }
-  if (swept.model) {
-    // Where the model thinks worst of itself, and two more.
-    std::vector<size_t> order;
-    for (size_t i = first(); i < hz_.size(); ++i) {
-      if (!swept.IsExact(i) && answer_.y.size() > i) order.push_back(i);
-    }
-    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-      return answer_.residual[a] > answer_.residual[b];
-    });
-    std::vector<size_t> chosen;
-    for (const size_t at : {size_t{0}, order.size() / 2, order.size() - 1}) {
-      if (at < order.size() &&
-          std::find(chosen.begin(), chosen.end(), order[at]) == chosen.end()) {
-        chosen.push_back(order[at]);
-      }
-    }
-    std::vector<Sample> samples;
-    for (const size_t index : chosen) {
-      const double omega = 2 * green::kPi * hz_[index];
-      samples.push_back(
-          {hz_[index], swept.model->Expand(swept.model->Evaluate(omega))});
-    }
-    if (!samples.empty()) {
-      // A tenth of a second of sums, more for the largest layouts.
-      const size_t rows = std::clamp<size_t>(
-          4'000'000 / std::max<size_t>(mesh().unknowns(), 1), 64, 4096);
-      ASSAY_ASSIGN(check, CheckResiduals(mesh(), options_, samples, rows));
-      answer_.verification.checks.push_back(std::move(check));
-    }
+  const std::vector<Sample> samples = Samples(swept);
+  if (!samples.empty()) {
+    // A tenth of a second of sums, more for the largest layouts.
+    const size_t rows = std::clamp<size_t>(
+        4'000'000 / std::max<size_t>(mesh().unknowns(), 1), 64, 4096);
+    ASSAY_ASSIGN(check, CheckResiduals(mesh(), options_, samples, rows));
+    answer_.verification.checks.push_back(std::move(check));
   }
   answer_.costs.verify_s = Since(begin);
   return Tell("verify", 1, 1);

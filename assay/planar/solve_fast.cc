@@ -18,6 +18,11 @@
 namespace assay::planar {
 namespace {
 
+// Below, solutions are made more exact than asked.
+constexpr double kLowHz = 50e6;
+// What a residual of double precision can reach.
+constexpr double kRounding = 2e-12;
+
 double Norm(std::span<const Complex> x) {
   double sum = 0;
   for (const Complex value : x) sum += std::norm(value);
@@ -86,6 +91,7 @@ class FastSystem final : public System {
 
   // Of the frequency being solved.
   double omega_ = 0;
+  double tolerance_ = 0;
   Complex zs_;
   std::vector<Complex> inverse_;  // of A in M: 1 / (jw l0 + Zs g)
 };
@@ -144,6 +150,11 @@ void FastSystem::Multiply(Part part, size_t columns, const double* x,
 
 bool FastSystem::Prepare(double omega) {
   omega_ = omega;
+  // What volts are left drives loops, whose impedance falls with frequency,
+  // beside charges, whose admittance does: the lower, the less may be left.
+  const double low = omega / (2 * green::kPi * kLowHz);
+  tolerance_ =
+      std::max(options_.tolerance * std::clamp(low, 1e-4, 1.0), kRounding);
   zs_ = surface_impedance(omega);
   op_.SetGround(ground_impedance(omega) / Complex(0, omega));
   const Complex p0 = op_.self_potential();
@@ -239,7 +250,7 @@ std::vector<size_t> FastSystem::Unsolved(const State& state,
     const double flowing = Norm({&state.currents[p * n], n});
     // Charge is conserved to a share of what is stored, or to rounding of
     // what flows by. Written so that NaN stays unsolved.
-    const bool solved = volts <= options_.tolerance * std::sqrt(square) &&
+    const bool solved = volts <= tolerance_ * std::sqrt(square) &&
                         amperes <= std::max(1e-9 * stored, 1e-15 * flowing);
     if (!solved) ports.push_back(p);
   }
@@ -269,7 +280,7 @@ int FastSystem::Cycle(const std::vector<size_t>& which, const Rest& rest,
     double square = 0;
     for (const Source& source : sources_) square += source.port == which[a];
     // A little less than asked: the true residual is a little more.
-    target[a] = 0.8 * options_.tolerance * std::sqrt(square);
+    target[a] = 0.8 * tolerance_ * std::sqrt(square);
   }
   State trial;
   std::vector<Complex> u(m * n);

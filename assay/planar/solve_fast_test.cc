@@ -181,5 +181,22 @@ TEST(SolveFast, DoesNotBreakDownAtLowFrequencies) {
   }
 }
 
+TEST(SolveFast, ACapacitorIsOneAtAnyFrequency) {
+  // An open line without losses: nothing but the loops' tiny impedance lies
+  // between the solver's tolerance and a current of nanoamperes.
+  Mesh mesh = MeshOf({"############", "############", "############"});
+  mesh.ports = {PortOfColumn(mesh, 0, 0, 2, Side::kWest)};
+  ASSERT_TRUE(NumberUnknowns(mesh).ok());
+  const Threads threads(1);
+  FastOptions options;
+  options.tolerance = 1e-7;
+  auto fast = MakeFastSystem(threads, mesh, {}, options);
+  ASSERT_TRUE(fast.ok());
+  const double expected = YOf(**fast, 1e6)[0].imag() / 1e6;
+  for (const double hz : {1e3, 1e4, 1e5}) {
+    EXPECT_NEAR(YOf(**fast, hz)[0].imag() / hz / expected, 1, 1e-5) << hz;
+  }
+}
+
 }  // namespace
 }  // namespace assay::planar

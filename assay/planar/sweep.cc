@@ -62,6 +62,8 @@ class Sweeper {
         options_(options),
         progress_(progress),
         solved_(hz.size()) {
+    result_.y.resize(hz.size());
+    result_.residual.resize(hz.size());
     if (options_.z0.empty()) options_.z0.assign(system.ports(), 50.0);
   }
 
@@ -87,10 +89,8 @@ class Sweeper {
   SweepOptions options_;
   const Progress* progress_;
   std::vector<uint8_t> solved_;
-  // The model no longer learns: it would need nearly every frequency.
+  // The model no longer learns: it is full, or would need every frequency.
   bool frozen_ = false;
-  // Solved when the model was full or frozen, and their residuals.
-  std::vector<std::pair<size_t, double>> beside_;
   SweepResult result_;
 };
 
@@ -109,10 +109,10 @@ Result<std::vector<Complex>> Sweeper::SolveAt(size_t index) {
   }
   ASSAY_ASSIGN(report, system_.Solve(Omega(index), x));
   std::vector<Complex> y = report.y;
-  if (model && (frozen_ || !model->Extend(x, report.backward_error))) {
-    beside_.emplace_back(index, report.backward_error);
-    result_.y[index] = y;
-  }
+  if (model && !frozen_) frozen_ = !model->Extend(x, report.backward_error);
+  result_.y[index] = y;
+  result_.residual[index] = report.backward_error;
+  result_.last = std::move(x);
   result_.exact.push_back({index, std::move(report)});
   solved_[index] = 1;
   return y;
@@ -177,9 +177,7 @@ size_t Sweeper::MiddleOfLargestGap() const {
 
 Result<SweepResult> Sweeper::RunDirect() {
   for (size_t i = 0; i < hz_.size(); ++i) {
-    ASSAY_ASSIGN(y, SolveAt(i));
-    result_.y.push_back(std::move(y));
-    result_.residual.push_back(result_.exact.back().report.backward_error);
+    ASSAY_TRY(SolveAt(i));
   }
   return std::move(result_);
 }
@@ -188,7 +186,6 @@ Result<SweepResult> Sweeper::RunAdaptive() {
   result_.model = std::make_unique<ReducedModel>(
       threads_, system_, 2 * green::kPi * std::sqrt(hz_.front() * hz_.back()),
       std::min(options_.most_basis, 2 * system_.ports() * hz_.size()));
-  result_.y.resize(hz_.size());
   ASSAY_TRY(SolveAt(0));
   if (hz_.size() > 1) ASSAY_TRY(SolveAt(hz_.size() - 1));
   while (true) {
@@ -205,10 +202,6 @@ Result<SweepResult> Sweeper::RunAdaptive() {
     result_.measured = MeasuredError{middle, error};
     // A new vector can also spoil the model, as its matrix is indefinite.
     if (error <= options_.tolerance && Worst() == hz_.size()) break;
-  }
-  result_.residual.resize(hz_.size());
-  for (const auto& [index, residual] : beside_) {
-    result_.residual[index] = residual;
   }
   threads_.For(hz_.size(), 1, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {

@@ -46,6 +46,8 @@ struct SweepResult {
   std::vector<std::vector<std::complex<double>>> y;
   std::vector<double> residual;
   std::vector<ExactPoint> exact;  // in the order of solving
+  // Currents of the exact solution that was found last, unknowns x ports.
+  std::vector<std::complex<double>> last;
   // Absent where every frequency was solved exactly.
   std::optional<MeasuredError> measured;
   std::unique_ptr<ReducedModel> model;  // uses the system; adaptive only
@@ -56,8 +58,8 @@ struct SweepResult {
 // Spec 10: exact solutions at both ends, then where the reduced model's
 // residual is greatest, until it is below the tolerance everywhere, then one
 // more in the middle of the largest gap, as a measurement. Where that says more
-// than the tolerance, the search goes on. Y then comes from the reduced model
-// at every frequency: it meets exact solutions to rounding and is symmetric.
+// than the tolerance, the search goes on. Y is then the solution's where there
+// is one, and else the model's, which is symmetric too.
 // Fails with kInvalidInput where `hz` is empty, not positive, or does not
 // grow, kCancelled where `progress` said so, or as the system's Solve.
 Result<SweepResult> Sweep(const Threads& threads, System& system,

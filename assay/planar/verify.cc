@@ -230,8 +230,8 @@ Result<Check> CheckResiduals(const Mesh& mesh, const Options& options,
   Check check;
   check.name = "residual";
   check.detail = fmt::format(
-      "{} of {} rows at {} frequencies that were not "
-      "solved, by scalar sums",
+      "{} of {} rows at {} of the frequencies, "
+      "by scalar sums",
       drawn.size(), n, samples.size());
   check.bound = 10 * options.tolerance;
   std::vector<Rows::State> states;

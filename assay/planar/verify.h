@@ -18,7 +18,7 @@ namespace assay::planar {
 // One test of an answer: what was asked, what was found, and the bound.
 struct Check {
   std::string name;    // "residual", "reciprocity", "passivity" ...
-  std::string detail;  // "512 of 9000 rows at 3 unsolved frequencies"
+  std::string detail;  // "512 of 9000 rows at 3 of the frequencies"
   double value = 0;
   double bound = 0;
   bool passed = false;  // value <= bound
