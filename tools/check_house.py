@@ -19,7 +19,8 @@ KERNELS = r"assay/ops/(op\.h|\w+/\w+_kernels\.h)"
 PROTOCOL = r"assay/protocol/(?!.*_prove)"
 # The same list as in cmake/AssayTargets.cmake: what assay_verify leaves out.
 PROVER = r"(plan|prove|commitment|tables|first_rounds)\."
-VERIFY = (f"assay/whir/(?!{PROVER})|" + r"assay/binary/verify\.|"
+VERIFY = (f"assay/whir/(?!{PROVER})|"
+          r"assay/binary/(statement|proof|columns|verify|verdict)\.|"
           r"assay/planar/(verify|network|unknowns|uprights|surface|"
           r"edge_correction|mesh|options)\.|"
           f"{PROTOCOL}|{MEANING}")

@@ -16,6 +16,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace assay {
 namespace HWY_NAMESPACE {
+namespace {
 
 // Positions a thread takes at a time.
 constexpr size_t kChunk = 2048;
@@ -252,7 +253,9 @@ void FoldGridOf(const CpuArgs& args) {
   SumChunks(args, quarter / 4, FoldGridBody<D>{table, c});
 }
 
-void Round(const CpuArgs& args) {
+}  // namespace
+
+void ProductRound(const CpuArgs& args) {
   switch (args.Params<ProductSumcheckParams>().factors) {
     case 1: return RoundOf<1>(args);
     case 2: return RoundOf<2>(args);
@@ -263,7 +266,7 @@ void Round(const CpuArgs& args) {
   }
 }
 
-void Fold(const CpuArgs& args) {
+void ProductFold(const CpuArgs& args) {
   switch (args.Params<ProductSumcheckFold::Params>().table.factors) {
     case 1: return FoldOf<1>(args);
     case 2: return FoldOf<2>(args);
@@ -274,12 +277,12 @@ void Fold(const CpuArgs& args) {
   }
 }
 
-void Grid(const CpuArgs& args) {
+void ProductGrid(const CpuArgs& args) {
   if (args.Params<ProductSumcheckParams>().factors == 1) return GridOf<1>(args);
   return GridOf<2>(args);
 }
 
-void FoldGrid(const CpuArgs& args) {
+void ProductFoldGrid(const CpuArgs& args) {
   if (args.Params<ProductSumcheckFoldGrid::Params>().table.factors == 1)
     return FoldGridOf<1>(args);
   return FoldGridOf<2>(args);
@@ -292,22 +295,24 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace assay {
 
-HWY_EXPORT(Round);
-HWY_EXPORT(Fold);
-HWY_EXPORT(Grid);
-HWY_EXPORT(FoldGrid);
+HWY_EXPORT(ProductRound);
+HWY_EXPORT(ProductFold);
+HWY_EXPORT(ProductGrid);
+HWY_EXPORT(ProductFoldGrid);
 
 CpuEntry ProductSumcheckRound::Cpu() {
-  return {[](const CpuArgs& args) { HWY_DYNAMIC_DISPATCH(Round)(args); }};
+  return {
+      [](const CpuArgs& args) { HWY_DYNAMIC_DISPATCH(ProductRound)(args); }};
 }
 CpuEntry ProductSumcheckFold::Cpu() {
-  return {[](const CpuArgs& args) { HWY_DYNAMIC_DISPATCH(Fold)(args); }};
+  return {[](const CpuArgs& args) { HWY_DYNAMIC_DISPATCH(ProductFold)(args); }};
 }
 CpuEntry ProductSumcheckGrid::Cpu() {
-  return {[](const CpuArgs& args) { HWY_DYNAMIC_DISPATCH(Grid)(args); }};
+  return {[](const CpuArgs& args) { HWY_DYNAMIC_DISPATCH(ProductGrid)(args); }};
 }
 CpuEntry ProductSumcheckFoldGrid::Cpu() {
-  return {[](const CpuArgs& args) { HWY_DYNAMIC_DISPATCH(FoldGrid)(args); }};
+  return {
+      [](const CpuArgs& args) { HWY_DYNAMIC_DISPATCH(ProductFoldGrid)(args); }};
 }
 
 }  // namespace assay
