@@ -17,7 +17,10 @@ message(STATUS "assay: hwy ${hwy_VERSION}, TBB ${TBB_VERSION}, "
                "BLAS ${BLAS_LIBRARIES}")
 if(ASSAY_TESTS)
   find_package(GTest 1.11 REQUIRED)
-  message(STATUS "assay: GTest ${GTest_VERSION}")
+  # Only tests ask it: the library has no cryptography of others.
+  find_package(OpenSSL 3.0 REQUIRED COMPONENTS Crypto)
+  message(STATUS "assay: GTest ${GTest_VERSION}, "
+                 "OpenSSL ${OPENSSL_VERSION} (tests)")
 endif()
 if(ASSAY_BENCH)
   find_package(benchmark 1.6 REQUIRED)

@@ -102,6 +102,18 @@ HWY_INLINE void CtrGroup(const AesKeys<kRounds>& keys, VA32 counters,
   }
 }
 
+// The key stream's first block.
+template <int kRounds>
+HWY_INLINE void BlockOfStream(const AesKeys<kRounds>& keys, VA32 counters,
+                              aes::Block& block) {
+  VA s = hn::Xor(CounterBlocks(counters), keys.k[0]);
+  for (int r = 1; r < kRounds; ++r) s = hn::AESRound(s, keys.k[r]);
+  HWY_ALIGN uint8_t lanes[HWY_MAX_BYTES];
+  hn::Store(hn::AESLastRound(s, keys.k[kRounds]), DA(), lanes);
+  std::memcpy(block.data(), lanes, block.size());
+  Wipe(lanes, sizeof(lanes));
+}
+
 // Any number of bytes. Returns the counters after the blocks used.
 template <int kRounds>
 HWY_NOINLINE VA32 CtrBytes(const AesKeys<kRounds>& keys, VA32 counters,

@@ -16,6 +16,8 @@ void EncryptLanes(const Key& key, Stream& stream, const uint8_t* in,
                   uint8_t* out, size_t bytes);
 void DecryptLanes(const Key& key, Stream& stream, const uint8_t* in,
                   uint8_t* out, size_t bytes);
+// One block by AES alone.
+Block BlockLanes(const Key& key, const Block& block);
 // Goes on from `hash`; zeros fill up the last block.
 void HashLanes(const Key& key, Block& hash, const uint8_t* data, size_t bytes);
 

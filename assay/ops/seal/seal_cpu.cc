@@ -42,7 +42,21 @@ void SealDecrypt(const seal::Key& key, seal::Stream& stream, const uint8_t* in,
   stream.counter = counter;
 }
 
+void SealBlock(const seal::Key& key, seal::Block& block) {
+  block = aes::Encrypt(key.aes, block);
+}
+
 #else
+
+// The block is a counter whose key stream is wanted.
+void SealBlock(const seal::Key& key, seal::Block& block) {
+  const VA32 counters = CountersFrom(block);
+  switch (key.aes.rounds) {
+    case 10: return BlockOfStream(AesKeys<10>(key.aes), counters, block);
+    case 12: return BlockOfStream(AesKeys<12>(key.aes), counters, block);
+    default: return BlockOfStream(AesKeys<14>(key.aes), counters, block);
+  }
+}
 
 void SealEncrypt(const seal::Key& key, seal::Stream& stream, const uint8_t* in,
                  uint8_t* out, size_t bytes) {
@@ -73,6 +87,7 @@ namespace {
 
 HWY_EXPORT(SealTarget);
 HWY_EXPORT(SealHash);
+HWY_EXPORT(SealBlock);
 HWY_EXPORT(SealEncrypt);
 HWY_EXPORT(SealDecrypt);
 
@@ -132,6 +147,11 @@ void DecryptLanes(const Key& key, Stream& stream, const uint8_t* in,
   HWY_DYNAMIC_DISPATCH(SealDecrypt)(key, stream, in, out, bytes);
   stream.counter =
       aes::Advance(stream.counter, static_cast<uint32_t>((bytes + 15) / 16));
+}
+Block BlockLanes(const Key& key, const Block& block) {
+  Block result = block;
+  HWY_DYNAMIC_DISPATCH(SealBlock)(key, result);
+  return result;
 }
 void HashLanes(const Key& key, Block& hash, const uint8_t* data, size_t bytes) {
   HWY_DYNAMIC_DISPATCH(SealHash)(key, hash, data, bytes);

@@ -1,0 +1,139 @@
+// AES-GCM: seals bytes under a key, and opens them only if nothing was changed.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "assay/base/result.h"
+#include "assay/ops/seal/seal.h"
+
+// NIST SP 800-38D with keys of 16, 24 and 32 bytes, IVs of any length but
+// none, and tags of 12 to 16 bytes (docs/engines/binary.md, section 3).
+//
+// What the caller owes:
+// - An IV is used once under a key. Two messages with the same one give away
+//   the sum of their plaintexts and, to forgers, the hash key.
+// - With random IVs of 12 bytes at most 2^32 messages are sealed under a key.
+// - GCM commits to no key: a message may open under two. Where that matters,
+//   bind the key by other means.
+//
+// Time and memory accesses depend on lengths alone, never on keys or data.
+// Host memory, one thread; AES-NI, VAES, PCLMULQDQ or ARM's instructions where
+// the processor has them.
+namespace assay::binary {
+
+inline constexpr uint64_t kMaxGcmDataBytes = (uint64_t{1} << 36) - 32;
+inline constexpr uint64_t kMaxGcmAadBytes = (uint64_t{1} << 61) - 1;
+inline constexpr size_t kGcmTagBytes = 16;
+inline constexpr size_t kLeastGcmTagBytes = 12;
+
+using Bytes = std::span<const uint8_t>;
+using MutableBytes = std::span<uint8_t>;
+
+// An expanded key; its memory is wiped at its end. Any number of threads may
+// use it at once. Some 5 microseconds to make.
+class GcmKey {
+ public:
+  // Fails with kInvalidInput unless the key has 16, 24 or 32 bytes.
+  static Result<GcmKey> Create(Bytes key);
+
+  const seal::Key& expanded() const { return *key_; }
+
+ private:
+  struct WipingDelete {
+    void operator()(seal::Key* key) const;
+  };
+  explicit GcmKey(Bytes key);
+  std::unique_ptr<seal::Key, WipingDelete> key_;
+};
+
+// Seals a message. `out` has the plaintext's size and may be the same bytes;
+// `tag` has 12 to 16. Fails with kInvalidInput, and writes nothing, on an
+// empty IV, a tag of another size, or lengths beyond the limits above.
+Status GcmSeal(const GcmKey& key, Bytes iv, Bytes aad, Bytes plain,
+               MutableBytes out, MutableBytes tag);
+
+// Opens a message: true, and `out` is the plaintext, if the tag holds;
+// otherwise false, and `out` is zeros. Fails as GcmSeal does.
+Result<bool> GcmOpen(const GcmKey& key, Bytes iv, Bytes aad, Bytes sealed,
+                     Bytes tag, MutableBytes out);
+
+// What sealing and opening piece by piece have in common.
+class GcmStream {
+ public:
+  GcmStream(const GcmStream&) = delete;
+  GcmStream& operator=(const GcmStream&) = delete;
+  GcmStream(GcmStream&& other) noexcept;
+  GcmStream& operator=(GcmStream&&) = delete;
+
+  // The additional data in any pieces, before the first piece of the message.
+  // Fails with kInvalidInput afterwards, or beyond the limit.
+  Status Aad(Bytes piece);
+
+ protected:
+  enum class Direction : uint8_t { kEncrypt, kDecrypt };
+  GcmStream(const GcmKey& key, Bytes iv);
+  ~GcmStream();
+  static Status CheckIv(Bytes iv);
+  Status Crypt(Direction direction, Bytes in, MutableBytes out);
+  // The 16 bytes of the tag.
+  seal::Block Tag();
+
+ private:
+  void FillBlock();
+  void CryptSome(Direction direction, Bytes in, uint8_t* out);
+
+  const seal::Key* key_;
+  seal::Stream stream_;
+  seal::Block mask_;   // E(J0), which hides the hash
+  seal::Block block_;  // of AAD or ciphertext, not yet hashed
+  seal::Block pad_;    // key stream of that block
+  size_t filled_ = 0;  // bytes of block_
+  uint64_t aad_bytes_ = 0;
+  uint64_t data_bytes_ = 0;
+  bool in_data_ = false;
+};
+
+// Seals a message in any pieces: each leaves as soon as it comes. The key must
+// outlive the object.
+class GcmSealer : public GcmStream {
+ public:
+  static Result<GcmSealer> Begin(const GcmKey& key, Bytes iv);
+
+  // Equal sizes; the bytes may be the same. Fails, and writes nothing, beyond
+  // the limit of 2^36 - 32 bytes.
+  Status Update(Bytes plain, MutableBytes out) {
+    return Crypt(Direction::kEncrypt, plain, out);
+  }
+  // The tag, 12 to 16 bytes of it. Once, at the end.
+  Status Finish(MutableBytes tag);
+
+ private:
+  using GcmStream::GcmStream;
+};
+
+// Opens a message in any pieces. No byte of the plaintext leaves before the
+// tag holds, so all of it is kept in memory until then: for large files see
+// seal.h. The key must outlive the object.
+class GcmOpener : public GcmStream {
+ public:
+  static Result<GcmOpener> Begin(const GcmKey& key, Bytes iv);
+  GcmOpener(GcmOpener&&) noexcept = default;
+  ~GcmOpener();
+
+  Status Update(Bytes sealed);
+  // True, and `plain` is the message, if the tag holds; otherwise false, and
+  // `plain` is empty. Once, at the end.
+  Result<bool> Finish(Bytes tag, std::vector<uint8_t>* plain);
+
+ private:
+  using GcmStream::GcmStream;
+  std::vector<uint8_t> plain_;
+};
+
+}  // namespace assay::binary
