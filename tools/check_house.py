@@ -74,6 +74,7 @@ HOMES = [
     (r"(unsupported/)?Eigen/", r"assay/ops/toeplitz/|"
      r"assay/planar/nodal_factor\.cc"),
     (r"CLI/", r"cli/"),
+    (r"openssl/", r"bench/|tests/peers/"),
     (r"(gtest|gmock)/", TESTS),
     (r"benchmark/", r"bench/|.*_bench\.cc"),
     (r"cuda|cooperative_groups", r"assay/device/cuda/|.*_cuda\.cu"),
