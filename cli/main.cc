@@ -11,10 +11,13 @@
 #include <vector>
 
 #include "cli/bench_planar.h"
+#include "cli/crc.h"
 #include "cli/host.h"
 #include "cli/import.h"
 #include "cli/line.h"
 #include "cli/output.h"
+#include "cli/protect.h"
+#include "cli/sumcheck.h"
 #include "cli/sweep.h"
 #include "cli/verbs.h"
 
@@ -99,6 +102,8 @@ class Commands {
     AddImport();
     Add(app_, "line", "impedance and losses of strips over ground", line_,
         [this] { return RunLine(line_); });
+    AddShards();
+    AddSumcheck();
     AddBench();
   }
 
@@ -139,10 +144,47 @@ class Commands {
     return command;
   }
 
+  void AddSumcheck() {
+    CLI::App& sumcheck = *app_.add_subcommand(
+        "sumcheck", "sums of products of columns over GF(2^128)");
+    sumcheck.require_subcommand(1);
+    AddFiles(Add(sumcheck, "prove", "prove the sum", sumcheck_prove_,
+                 [this] { return RunSumcheckProve(sumcheck_prove_); }),
+             sumcheck_prove_.source.columns);
+    CLI::App& verify =
+        Add(sumcheck, "verify", "check a proof", sumcheck_verify_,
+            [this] { return RunSumcheckVerify(sumcheck_verify_); });
+    verify.add_option("proof", sumcheck_verify_.proof, "the proof file")
+        ->required();
+    AddFiles(verify, sumcheck_verify_.source.columns);
+  }
+
+  static void AddFiles(CLI::App& command, std::vector<std::string>& files) {
+    command
+        .add_option("--columns", files,
+                    "a file for each column: 16 bytes little-endian an "
+                    "element, a power of two of them")
+        ->type_name("FILE...");
+  }
+
   void AddSweep() {
     CLI::App& command = Add(app_, "sweep", "S-parameters of layouts", sweep_,
                             [this] { return RunSweep(sweep_); });
     command.add_option("layouts", sweep_.layouts, "layouts as JSON")
+        ->required();
+  }
+
+  void AddShards() {
+    Add(app_, "crc", "CRCs of files", crc_, [this] { return RunCrc(crc_); })
+        .add_option("files", crc_.files, "the files, - for standard input")
+        ->required();
+    Add(app_, "protect", "shards of a file, some of which may be lost",
+        protect_, [this] { return RunProtect(protect_); })
+        .add_option("file", protect_.file, "the file")
+        ->required();
+    Add(app_, "repair", "a file from enough of its shards", repair_,
+        [this] { return RunRepair(repair_); })
+        .add_option("shards", repair_.inputs, "shards, or folders of them")
         ->required();
   }
 
@@ -173,6 +215,11 @@ class Commands {
     AddPlace(command, "N", "n", "variables");
     AddPlace(command, "FOLD", "fold", "variables folded in one round");
     AddPlace(command, "RATE", "rate", "log2 of the inverse code rate");
+    CLI::App& sums = Add(bench, "sumcheck",
+                         "sum-checks of a generated instance", bench_sumcheck_,
+                         [this] { return RunBenchSumcheck(bench_sumcheck_); });
+    AddPlace(sums, "N", "n", "variables");
+    AddPlace(sums, "D", "d", "columns");
     CLI::App& sweeps =
         Add(bench, "planar", "sweeps of layouts that are made in code",
             bench_planar_, [this] { return RunBenchPlanar(bench_planar_); });
@@ -197,9 +244,15 @@ class Commands {
   DevicesArgs devices_;
   BenchWhirArgs bench_;
   BenchPlanarArgs bench_planar_;
+  SumcheckProveArgs sumcheck_prove_;
+  SumcheckVerifyArgs sumcheck_verify_;
+  BenchSumcheckArgs bench_sumcheck_;
   SweepArgs sweep_;
   ImportArgs import_;
   LineArgs line_;
+  CrcArgs crc_;
+  ProtectArgs protect_;
+  RepairArgs repair_;
   std::function<int()> run_;
 };
 

@@ -1,0 +1,124 @@
+// Streams a file into its shards, which appear together at the end.
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/protect.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <system_error>
+
+#include "assay/base/text.h"
+#include "cli/output.h"
+#include "cli/progress_bar.h"
+
+namespace assay::cli {
+namespace {
+
+// A folder that is there, or is made and goes again unless it is kept.
+class Folder {
+ public:
+  static Result<std::unique_ptr<Folder>> Open(const std::string& path) {
+    std::error_code reason;
+    const bool made = std::filesystem::create_directory(path, reason);
+    if (reason || !std::filesystem::is_directory(path)) {
+      return Error{Code::kIo,
+                   fmt::format("cannot make the folder {}: {}", path,
+                               reason ? reason.message() : "it is a file"),
+                   ""};
+    }
+    return std::unique_ptr<Folder>(new Folder(path, made));
+  }
+  ~Folder() {
+    std::error_code reason;  // one that is not empty stays
+    if (made_) std::filesystem::remove(path_, reason);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  void Keep() { made_ = false; }
+
+ private:
+  Folder(std::string path, bool made) : path_(std::move(path)), made_(made) {}
+  std::string path_;
+  bool made_;
+};
+
+struct Protected {
+  binary::ShardHeader header;
+  std::vector<std::string> paths;
+};
+
+Result<Protected> MakeShards(const ProtectArgs& args) {
+  ASSAY_TRY(reed_solomon::Check(args.scheme));
+  ASSAY_ASSIGN(file, InputFile::Open(args.file));
+  ASSAY_ASSIGN(runtime, Runtime::Open(args.runtime));
+  ASSAY_TRY(runtime->Trust({"crc", "reed_solomon"}));
+  ASSAY_ASSIGN(folder, Folder::Open(args.out));
+
+  Protected result;
+  std::vector<std::unique_ptr<OutputFile>> shards;
+  std::vector<ByteSink*> sinks;
+  const std::string name = std::filesystem::path(args.file).filename().string();
+  for (int i = 0; i < args.scheme.shards(); ++i) {
+    const std::string path =
+        (std::filesystem::path(args.out) / ShardName(name, i)).string();
+    if (IsSameFile(path, args.file)) {
+      return Error{
+          Code::kInvalidInput,
+          fmt::format("{} would be replaced by a shard of itself", args.file),
+          "name another folder with --out"};
+    }
+    ASSAY_ASSIGN(shard, OutputFile::Create(path));
+    sinks.push_back(shard.get());
+    shards.push_back(std::move(shard));
+    result.paths.push_back(path);
+  }
+  ProgressBar bar("protect");
+  ASSAY_ASSIGN(header, binary::Protect(runtime->device(), args.scheme, *file,
+                                       sinks, bar.Sink()));
+  result.header = header;
+  // All bytes are safe before the first name appears.
+  for (const auto& shard : shards) ASSAY_TRY(shard->Sync());
+  for (const auto& shard : shards) ASSAY_TRY(shard->Commit());
+  folder->Keep();
+  return result;
+}
+
+}  // namespace
+
+std::string ShardName(const std::string& name, int index) {
+  return fmt::format("{}.{:03}.shard", name, index);
+}
+
+int RunProtect(const ProtectArgs& args) {
+  const Result<Protected> made = MakeShards(args);
+  if (!made.ok()) return Fail(made.error());
+  const binary::ShardHeader& header = made->header;
+  const std::string id = fmt::format("{:016x}", header.file_crc);
+  const std::string matrix(reed_solomon::NameOf(header.scheme.kind));
+  if (args.json) {
+    PrintJson({{"file", args.file},
+               {"bytes", header.file_bytes},
+               {"id", id},
+               {"matrix", matrix},
+               {"data", header.scheme.data},
+               {"parity", header.scheme.parity},
+               {"shard_bytes", header.ShardBytes()},
+               {"shards", made->paths}});
+    return kExitOk;
+  }
+  PrintRows({{"file",
+              fmt::format("{}, {}", args.file, HumanBytes(header.file_bytes))},
+             {"id", fmt::format("{} (its CRC-64)", id)},
+             {"code", fmt::format("{} + {} shards of {}, {}",
+                                  header.scheme.data, header.scheme.parity,
+                                  HumanBytes(header.ShardBytes()), matrix)},
+             {"shards",
+              fmt::format("{} .. {}", made->paths.front(), made->paths.back())},
+             {"any", fmt::format("{} of the {} give the file back",
+                                 header.scheme.data, header.scheme.shards())}});
+  return kExitOk;
+}
+
+}  // namespace assay::cli
