@@ -33,7 +33,7 @@ function(assay_library)
   list(FILTER verify EXCLUDE REGEX
     "/assay/whir/(plan|prove|commitment|tables|first_rounds)\\.cc$")
   list(FILTER verify EXCLUDE REGEX
-    "/assay/binary/(file_crc|shard_blocks|shards|shards_repair)\\.cc$")
+    "/assay/binary/(bch|file_crc|shard_blocks|shards|shards_repair)\\.cc$")
   list(FILTER verify EXCLUDE REGEX "/assay/binary/(plan|prove)\\.cc$")
   list(FILTER verify EXCLUDE REGEX "/assay/binary/(gcm|seal\\w*)\\.cc$")
   # Of the planar engine the verifier and what it reads need neither BLAS nor
