@@ -22,6 +22,12 @@ if(ASSAY_TESTS)
   message(STATUS "assay: GTest ${GTest_VERSION}, "
                  "OpenSSL ${OPENSSL_VERSION} (tests)")
 endif()
+# The peer of CRCs and erasure codes, for tests and benches only.
+if(ASSAY_TESTS OR ASSAY_BENCH)
+  find_library(ASSAY_ISAL isal REQUIRED)
+  mark_as_advanced(ASSAY_ISAL)
+  message(STATUS "assay: ISA-L ${ASSAY_ISAL} (tests)")
+endif()
 if(ASSAY_BENCH)
   find_package(benchmark 1.6 REQUIRED)
   message(STATUS "assay: benchmark ${benchmark_VERSION}")

@@ -41,7 +41,7 @@ RULES = [
     (r"assay/ops/op\w*\.", r"assay/ops/|" + f"{DEVICE}|{NUMBER}",
      "ops, device, number, base"),
     (r"assay/ops/(\w+)/\w+_(?:kernels|cases|cpu|cuda|webgpu)\.",
-     r"assay/ops/op\.h|assay/ops/{0}/|assay/device/cuda/launch\.h|"
+     r"assay/ops/op\.h|assay/ops/{0}/|assay/device/cuda/(launch|grid_sum)\.h|"
      + f"{DEVICE}|{MEANING}|{NUMBER}",
      "ops/op.h, its own op, other ops' arithmetic, device, number, base"),
     (r"assay/ops/", f"{MEANING}|{NUMBER}", "op meanings, number, base"),
@@ -74,7 +74,7 @@ HOMES = [
     (r"(unsupported/)?Eigen/", r"assay/ops/toeplitz/|"
      r"assay/planar/nodal_factor\.cc"),
     (r"CLI/", r"cli/"),
-    (r"openssl/", r"bench/|tests/peers/"),
+    (r"openssl/|isa-l", r"bench/|tests/peers/"),
     (r"(gtest|gmock)/", TESTS),
     (r"benchmark/", r"bench/|.*_bench\.cc"),
     (r"cuda|cooperative_groups", r"assay/device/cuda/|.*_cuda\.cu"),

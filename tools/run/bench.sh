@@ -2,6 +2,7 @@
 # Runs the benchmarks, results as JSON under build/bench.
 # bench.sh: all, quickly. --once: one iteration each, to see that they run.
 # bench.sh whir-peer [...]: the WHIR prover beside the Rust one.
+# bench.sh shards-peer [RUNS]: CRCs and erasure codes beside ISA-L.
 set -euo pipefail
 source tools/run/common.sh
 
@@ -13,6 +14,12 @@ if [ "${1:-}" = whir-peer ]; then
   build_referee
   exec python3 bench/whir_peer.py --assay build/release/assay \
     --referee "$REFEREE" --out build/bench "$@"
+fi
+if [ "${1:-}" = shards-peer ]; then
+  shift
+  build_preset release shards_peer
+  build/release/bench/shards_peer "$@" | tee build/bench/shards_peer.json
+  exit
 fi
 
 min_time=0.1 runs=3 n=20

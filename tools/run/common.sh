@@ -5,7 +5,7 @@
 BUILD_PACKAGES=(g++ cmake ninja-build pkg-config git ccache python3
   ca-certificates libhwy-dev libtbb-dev libcli11-dev libfmt-dev
   nlohmann-json3-dev libgtest-dev libgmock-dev libbenchmark-dev
-  libopenblas-dev libpng-dev libeigen3-dev libssl-dev)
+  libopenblas-dev libpng-dev libeigen3-dev libssl-dev libisal-dev)
 LINT_PACKAGES=(clang-19 clang-tidy-19 clang-format-19)
 FUZZ_PACKAGES=(clang-19 libclang-rt-19-dev)
 TOUCHSTONE_PACKAGES=(python3-venv)
