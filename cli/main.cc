@@ -14,10 +14,12 @@
 #include "cli/crc.h"
 #include "cli/host.h"
 #include "cli/import.h"
+#include "cli/keygen.h"
 #include "cli/line.h"
 #include "cli/output.h"
 #include "cli/protect.h"
 #include "cli/sumcheck.h"
+#include "cli/seal.h"
 #include "cli/sweep.h"
 #include "cli/verbs.h"
 
@@ -104,6 +106,7 @@ class Commands {
         [this] { return RunLine(line_); });
     AddShards();
     AddSumcheck();
+    AddSealed();
     AddBench();
   }
 
@@ -188,6 +191,19 @@ class Commands {
         ->required();
   }
 
+  void AddSealed() {
+    Add(app_, "seal", "a file sealed under a key", seal_,
+        [this] { return RunSeal(seal_); })
+        .add_option("file", seal_.file, "the file, - for standard input")
+        ->required();
+    Add(app_, "open", "a sealed file, if nothing was changed", open_,
+        [this] { return RunOpen(open_); })
+        .add_option("file", open_.file, "the file, - for standard input")
+        ->required();
+    Add(app_, "keygen", "a key for sealed files", keygen_,
+        [this] { return RunKeygen(keygen_); });
+  }
+
   void AddImport() {
     CLI::App& command =
         Add(app_, "import", "a layout of a Gerber file or a PNG mask", import_,
@@ -250,6 +266,9 @@ class Commands {
   SweepArgs sweep_;
   ImportArgs import_;
   LineArgs line_;
+  SealArgs seal_;
+  OpenArgs open_;
+  KeygenArgs keygen_;
   CrcArgs crc_;
   ProtectArgs protect_;
   RepairArgs repair_;

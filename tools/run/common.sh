@@ -153,6 +153,17 @@ ensure_skrf() {
     "python3-venv and the network are needed once"
 }
 
+# Makes sure that build/tink is a Python with the pinned Tink.
+ensure_tink() {
+  local wanted=tests/interop/tink/requirements.txt
+  ! cmp -s "$wanted" build/tink/requirements.txt || return 0
+  python3 -m venv build/tink &&
+    build/tink/bin/pip install -q --disable-pip-version-check -r "$wanted" &&
+    cp "$wanted" build/tink/requirements.txt || fail \
+    "Tink could not be installed into build/tink (see above)" \
+    "python3-venv and the network are needed once"
+}
+
 # Builds the referee with the processor's own instructions: without them it is
 # 11 times slower.
 build_referee() {

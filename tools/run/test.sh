@@ -22,7 +22,9 @@ stage_touchstone() {
       build/release/tests/touchstone_samples
 }
 stage_interop() {
-  build_preset release assay_cli && build_referee &&
+  build_preset release assay_cli && ensure_tink &&
+    build/tink/bin/python tests/interop/run_tink.py \
+      --assay build/release/assay && build_referee &&
     python3 tests/interop/run_whir.py --assay build/release/assay \
       --cases pairwise
 }
