@@ -2,7 +2,8 @@
 
 # Warnings and sanitizers that every target of ours is compiled with.
 function(assay_compile_options target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow)
+  target_compile_options(${target} PRIVATE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow>)
   if(ASSAY_SANITIZE)
     target_compile_options(${target} PUBLIC
       -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -52,7 +53,20 @@ function(assay_library)
     PRIVATE nlohmann_json::nlohmann_json)
   assay_compile_options(assay_verify)
 
+  if(ASSAY_CUDA)
+    file(GLOB_RECURSE cuda CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/assay/*.cu)
+    list(APPEND rest ${cuda})
+  else()
+    list(FILTER rest EXCLUDE REGEX "/assay/device/cuda/")
+  endif()
+
   add_library(assay STATIC ${rest})
+  if(ASSAY_CUDA)
+    # PUBLIC: every file must agree on what a kernel's row holds.
+    target_compile_definitions(assay PUBLIC ASSAY_CUDA=1)
+    target_include_directories(assay SYSTEM PRIVATE
+      ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
+  endif()
   # PUBLIC: every file must agree on the list of vector targets.
   # Vectors of unknown size can not be members, which our kernels need.
   set(disabled "HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128|HWY_RVV")

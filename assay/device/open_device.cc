@@ -5,8 +5,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "assay/base/text.h"
 #include "assay/device/cpu/cpu_backend.h"
+#if defined(ASSAY_CUDA)
+#include "assay/device/cuda/cuda_backend.h"
+#endif
 
 namespace assay {
 namespace {
@@ -14,6 +19,13 @@ namespace {
 // Left to the rest of the process: an eighth of what is free.
 uint64_t DefaultLimit(uint64_t free_bytes) {
   return free_bytes - free_bytes / 8;
+}
+
+std::unique_ptr<Device> Open(std::unique_ptr<Backend> backend,
+                             const DeviceOptions& options) {
+  uint64_t limit = DefaultLimit(backend->Info().memory_bytes);
+  if (options.memory_bytes != 0) limit = std::min(limit, options.memory_bytes);
+  return std::make_unique<Device>(std::move(backend), limit);
 }
 
 }  // namespace
@@ -26,14 +38,25 @@ Result<std::unique_ptr<Device>> OpenDevice(std::string_view name,
                  "--threads takes 1 to 1024, or 0 for all"};
   }
   if (name == "cpu" || name == "auto") {
-    std::unique_ptr<Backend> backend = MakeCpuBackend(options.threads);
-    uint64_t limit = DefaultLimit(backend->Info().memory_bytes);
-    if (options.memory_bytes != 0) {
-      limit = std::min(limit, options.memory_bytes);
-    }
-    return std::make_unique<Device>(std::move(backend), limit);
+    return Open(MakeCpuBackend(options.threads), options);
   }
   const std::string_view kind = name.substr(0, name.find(':'));
+#if defined(ASSAY_CUDA)
+  if (kind == "cuda") {
+    int64_t index = 0;
+    if (kind.size() < name.size()) {
+      const auto parsed = ParseInt(name.substr(kind.size() + 1));
+      if (!parsed.ok() || *parsed < 0 || *parsed > 1000) {
+        return Error{Code::kNoDevice,
+                     fmt::format("there is no device '{}'", name),
+                     "cuda, or cuda:N"};
+      }
+      index = *parsed;
+    }
+    ASSAY_ASSIGN(backend, MakeCudaBackend(static_cast<int>(index)));
+    return Open(std::move(backend), options);
+  }
+#endif
   if (kind == "cuda" || kind == "webgpu") {
     return Error{Code::kUnsupported,
                  fmt::format("this build has no {} backend", kind),
@@ -43,6 +66,14 @@ Result<std::unique_ptr<Device>> OpenDevice(std::string_view name,
                "--device auto or cpu"};
 }
 
-std::vector<DeviceInfo> ListDevices() { return {DescribeCpu(0)}; }
+std::vector<DeviceInfo> ListDevices() {
+  std::vector<DeviceInfo> devices = {DescribeCpu(0)};
+#if defined(ASSAY_CUDA)
+  for (DeviceInfo& info : ListCudaDevices()) {
+    devices.push_back(std::move(info));
+  }
+#endif
+  return devices;
+}
 
 }  // namespace assay

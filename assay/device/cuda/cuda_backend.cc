@@ -1,0 +1,383 @@
+// Runs kernels on an NVIDIA GPU, on one stream, in the order of recording.
+// SPDX-License-Identifier: Apache-2.0
+#include "assay/device/cuda/cuda_backend.h"
+
+#include <cuda_runtime.h>
+#include <fmt/format.h>
+
+#include <cstring>
+#include <deque>
+#include <string>
+#include <utility>
+
+#include "assay/device/cuda/launch.h"
+
+namespace assay {
+namespace {
+
+// Errors after which a context is of no more use.
+bool Fatal(cudaError_t error) {
+  switch (error) {
+    case cudaErrorIllegalAddress:
+    case cudaErrorLaunchFailure:
+    case cudaErrorLaunchTimeout:
+    case cudaErrorHardwareStackError:
+    case cudaErrorIllegalInstruction:
+    case cudaErrorMisalignedAddress:
+    case cudaErrorECCUncorrectable:
+    case cudaErrorDevicesUnavailable: return true;
+    default: return false;
+  }
+}
+
+Error Failure(cudaError_t error, std::string_view what) {
+  // Clears an error that is not sticky.
+  cudaGetLastError();
+  if (error == cudaErrorMemoryAllocation) {
+    return {Code::kOverBudget,
+            fmt::format("{}: the GPU's memory is full", what),
+            "lower --memory, or choose a smaller problem"};
+  }
+  return {Fatal(error) ? Code::kDeviceLost : Code::kInternal,
+          fmt::format("{}: {}", what, cudaGetErrorString(error)),
+          Fatal(error) ? "start the program anew" : ""};
+}
+
+Status Try(cudaError_t error, std::string_view what) {
+  if (error == cudaSuccess) return {};
+  return Failure(error, what);
+}
+
+DeviceInfo Describe(int index, const cudaDeviceProp& properties) {
+  DeviceInfo info;
+  info.kind = BackendKind::kCuda;
+  info.index = index;
+  info.name = properties.name;
+  int driver = 0;
+  cudaDriverGetVersion(&driver);
+  info.detail =
+      fmt::format("sm_{}{}, {} multiprocessors, driver {}.{}", properties.major,
+                  properties.minor, properties.multiProcessorCount,
+                  driver / 1000, driver % 1000 / 10);
+  info.memory_bytes = properties.totalGlobalMem;
+  info.lanes = properties.warpSize;
+  info.threads = properties.multiProcessorCount;
+  return info;
+}
+
+// Events are made once and used again.
+class EventPool {
+ public:
+  ~EventPool() {
+    for (cudaEvent_t event : free_) cudaEventDestroy(event);
+  }
+  cudaEvent_t Take() {
+    if (!free_.empty()) {
+      cudaEvent_t event = free_.back();
+      free_.pop_back();
+      return event;
+    }
+    cudaEvent_t event = nullptr;
+    cudaEventCreate(&event);
+    return event;
+  }
+  void Give(cudaEvent_t event) { free_.push_back(event); }
+
+ private:
+  std::vector<cudaEvent_t> free_;
+};
+
+class CudaBackend final : public Backend {
+ public:
+  CudaBackend(DeviceInfo info, int multiprocessors, cudaStream_t stream,
+              cudaMemPool_t pool)
+      : info_(std::move(info)),
+        multiprocessors_(multiprocessors),
+        stream_(stream),
+        pool_(pool) {}
+
+  ~CudaBackend() override {
+    cudaStreamSynchronize(stream_);
+    for (Submission& submission : submissions_) Forget(submission);
+    if (staging_ != nullptr) cudaFreeHost(staging_);
+    Trim();
+    cudaStreamDestroy(stream_);
+  }
+
+  const DeviceInfo& Info() const override { return info_; }
+
+  Result<RawBuffer> Allocate(size_t bytes, Role /*role*/) override {
+    RawBuffer buffer;
+    buffer.bytes = bytes;
+    if (bytes == 0) return buffer;
+    void* pointer = nullptr;
+    ASSAY_TRY(Try(cudaMallocAsync(&pointer, bytes, stream_),
+                  fmt::format("{} bytes of GPU memory", bytes)));
+    buffer.handle = reinterpret_cast<uint64_t>(pointer);
+    return buffer;
+  }
+
+  void Release(RawBuffer buffer) override {
+    if (buffer.handle == 0) return;
+    cudaFreeAsync(reinterpret_cast<void*>(buffer.handle), stream_);
+  }
+
+  Status Upload(const RawView& to, std::span<const std::byte> from) override {
+    if (from.size() > to.bytes) return TooLong(from.size(), to.bytes);
+    // The source may change once this returns.
+    ASSAY_TRY(Try(cudaMemcpyAsync(At(to), from.data(), from.size(),
+                                  cudaMemcpyHostToDevice, stream_),
+                  "upload"));
+    return Try(cudaStreamSynchronize(stream_), "upload");
+  }
+
+  Status Prepare(const KernelRow& kernel) override {
+    if (kernel.cuda.launch != nullptr) return {};
+    return Error{Code::kUnsupported,
+                 fmt::format("kernel {} has no cuda form yet", kernel.name),
+                 "--device cpu"};
+  }
+
+  Result<uint64_t> Submit(std::vector<Command> commands) override {
+    Submission submission;
+    submission.number = ++submitted_;
+    submission.begin_ns = clock_.NowNs();
+    size_t staged = 0;
+    for (const Command& command : commands) {
+      if (command.kernel == nullptr)
+        staged += Rounded(command.bindings[0].bytes);
+    }
+    ASSAY_TRY(Reserve(staged));
+    Status failed;
+    for (Command& command : commands) {
+      failed = command.kernel == nullptr ? ReadLater(command, submission)
+                                         : Launch(command, submission);
+      if (!failed.ok()) break;
+    }
+    submission.done = events_.Take();
+    cudaEventRecord(submission.done, stream_);
+    submissions_.push_back(std::move(submission));
+    if (!failed.ok()) {
+      // What was launched before runs to its end.
+      cudaStreamSynchronize(stream_);
+      return failed.error();
+    }
+    return submitted_;
+  }
+
+  bool Done(uint64_t ticket) override {
+    for (const Submission& submission : submissions_) {
+      if (submission.number == ticket) {
+        return cudaEventQuery(submission.done) != cudaErrorNotReady;
+      }
+    }
+    return true;
+  }
+
+  Status Wait(uint64_t ticket) override {
+    while (!submissions_.empty() && submissions_.front().number <= ticket) {
+      Submission submission = std::move(submissions_.front());
+      submissions_.pop_front();
+      const Status status =
+          Try(cudaEventSynchronize(submission.done), "a submission");
+      if (status.ok()) {
+        for (const Copy& copy : submission.copies) {
+          std::memcpy(copy.to, staging_ + copy.offset, copy.bytes);
+        }
+        Collect(submission);
+      }
+      Forget(submission);
+      if (submissions_.empty()) staged_ = 0;
+      ASSAY_TRY(status);
+    }
+    return {};
+  }
+
+  Status Read(const RawView& from, std::span<std::byte> to) override {
+    if (to.size() > from.bytes) return TooLong(to.size(), from.bytes);
+    ASSAY_TRY(Try(cudaMemcpyAsync(to.data(), At(from), to.size(),
+                                  cudaMemcpyDeviceToHost, stream_),
+                  "read"));
+    return Try(cudaStreamSynchronize(stream_), "read");
+  }
+
+  void Timestamps(Trace& trace) override {
+    const int64_t shift_ns = trace.NowNs() - clock_.NowNs();
+    for (Span& span : spans_) {
+      span.start_ns += shift_ns;
+      trace.Add(std::move(span));
+    }
+    spans_.clear();
+  }
+
+  void Trim() override {
+    cudaStreamSynchronize(stream_);
+    cudaMemPoolTrimTo(pool_, 0);
+  }
+
+ private:
+  struct Copy {
+    size_t offset = 0;
+    std::byte* to = nullptr;
+    size_t bytes = 0;
+  };
+  struct Timed {
+    cudaEvent_t begin = nullptr, end = nullptr;
+    std::string_view name, stage;
+  };
+  struct Submission {
+    uint64_t number = 0;
+    int64_t begin_ns = 0;
+    cudaEvent_t done = nullptr;
+    std::vector<Copy> copies;
+    std::vector<Timed> timed;
+  };
+
+  static size_t Rounded(size_t bytes) { return (bytes + 255) / 256 * 256; }
+  static void* At(const RawView& view) {
+    return reinterpret_cast<void*>(view.buffer.handle + view.offset);
+  }
+  static Error TooLong(size_t bytes, size_t limit) {
+    return Error{
+        Code::kInternal,
+        fmt::format("a copy of {} bytes meets a view of {}", bytes, limit), ""};
+  }
+
+  // Page-locked memory for read-backs: copies into it do not stop the host.
+  Status Reserve(size_t bytes) {
+    if (staged_ + bytes <= staging_bytes_) return {};
+    // What is under way writes to the old one.
+    if (!submissions_.empty()) {
+      ASSAY_TRY(Wait(submissions_.back().number));
+    }
+    if (bytes <= staging_bytes_) return {};
+    if (staging_ != nullptr) cudaFreeHost(staging_);
+    staging_ = nullptr;
+    staging_bytes_ = 0;
+    const size_t size = Rounded(bytes + bytes / 2);
+    void* pointer = nullptr;
+    ASSAY_TRY(Try(cudaMallocHost(&pointer, size), "page-locked memory"));
+    staging_ = static_cast<std::byte*>(pointer);
+    staging_bytes_ = size;
+    return {};
+  }
+
+  Status ReadLater(const Command& command, Submission& submission) {
+    const RawView& view = command.bindings[0];
+    ASSAY_TRY(Try(cudaMemcpyAsync(staging_ + staged_, At(view), view.bytes,
+                                  cudaMemcpyDeviceToHost, stream_),
+                  "read-back"));
+    submission.copies.push_back({staged_, command.destination, view.bytes});
+    staged_ += Rounded(view.bytes);
+    return {};
+  }
+
+  Status Launch(const Command& command, Submission& submission) {
+    ASSAY_TRY(Prepare(*command.kernel));
+    std::vector<CudaArgs::Binding> bindings;
+    for (const RawView& view : command.bindings) {
+      bindings.push_back({static_cast<std::byte*>(At(view)), view.bytes});
+    }
+    Timed timed = {events_.Take(), events_.Take(), command.kernel->name,
+                   command.stage};
+    cudaEventRecord(timed.begin, stream_);
+    command.kernel->cuda.launch({bindings, command.params.data(),
+                                 command.groups, multiprocessors_, stream_});
+    const cudaError_t error = cudaGetLastError();
+    cudaEventRecord(timed.end, stream_);
+    submission.timed.push_back(timed);
+    return Try(error, command.kernel->name);
+  }
+
+  // Spans of a submission: the first began when it was submitted, as far as
+  // the host can tell; the rest are apart as the device's clock says.
+  void Collect(const Submission& submission) {
+    for (const Timed& timed : submission.timed) {
+      float from_ms = 0, length_ms = 0;
+      cudaEventElapsedTime(&from_ms, submission.timed.front().begin,
+                           timed.begin);
+      cudaEventElapsedTime(&length_ms, timed.begin, timed.end);
+      spans_.push_back(
+          {std::string(timed.name), std::string(timed.stage),
+           submission.begin_ns + static_cast<int64_t>(double{from_ms} * 1e6),
+           static_cast<int64_t>(double{length_ms} * 1e6), "cuda"});
+    }
+  }
+
+  void Forget(const Submission& submission) {
+    for (const Timed& timed : submission.timed) {
+      events_.Give(timed.begin);
+      events_.Give(timed.end);
+    }
+    if (submission.done != nullptr) events_.Give(submission.done);
+  }
+
+  DeviceInfo info_;
+  int multiprocessors_;
+  cudaStream_t stream_;
+  cudaMemPool_t pool_;
+  EventPool events_;
+  Trace clock_;
+  std::deque<Submission> submissions_;
+  std::vector<Span> spans_;
+  uint64_t submitted_ = 0;
+  std::byte* staging_ = nullptr;
+  size_t staging_bytes_ = 0;
+  size_t staged_ = 0;
+};
+
+}  // namespace
+
+std::vector<DeviceInfo> ListCudaDevices() {
+  int count = 0;
+  std::vector<DeviceInfo> devices;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) {
+    cudaGetLastError();
+    return devices;
+  }
+  for (int i = 0; i < count; ++i) {
+    cudaDeviceProp properties;
+    if (cudaGetDeviceProperties(&properties, i) == cudaSuccess) {
+      devices.push_back(Describe(i, properties));
+    }
+  }
+  return devices;
+}
+
+Result<std::unique_ptr<Backend>> MakeCudaBackend(int index) {
+  int count = 0;
+  const cudaError_t counted = cudaGetDeviceCount(&count);
+  if (counted != cudaSuccess || count == 0) {
+    cudaGetLastError();
+    return Error{
+        Code::kNoDevice,
+        fmt::format("no NVIDIA GPU: {}", counted != cudaSuccess
+                                             ? cudaGetErrorString(counted)
+                                             : "the driver lists none"),
+        "--device cpu"};
+  }
+  if (index < 0 || index >= count) {
+    return Error{Code::kNoDevice, fmt::format("there is no GPU {}", index),
+                 fmt::format("cuda:0 to cuda:{}", count - 1)};
+  }
+  cudaDeviceProp properties;
+  ASSAY_TRY(Try(cudaSetDevice(index), "the GPU"));
+  ASSAY_TRY(Try(cudaGetDeviceProperties(&properties, index), "the GPU"));
+  cudaStream_t stream = nullptr;
+  ASSAY_TRY(Try(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
+                "a stream"));
+  cudaMemPool_t pool = nullptr;
+  ASSAY_TRY(Try(cudaDeviceGetDefaultMemPool(&pool, index), "a memory pool"));
+  uint64_t keep = UINT64_MAX;
+  ASSAY_TRY(
+      Try(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep),
+          "a memory pool"));
+  DeviceInfo info = Describe(index, properties);
+  size_t free_bytes = 0, total_bytes = 0;
+  ASSAY_TRY(Try(cudaMemGetInfo(&free_bytes, &total_bytes), "the GPU"));
+  info.memory_bytes = free_bytes;
+  return std::unique_ptr<Backend>(std::make_unique<CudaBackend>(
+      std::move(info), properties.multiProcessorCount, stream, pool));
+}
+
+}  // namespace assay
