@@ -16,7 +16,7 @@
 #include "assay/binary/seal_format.h"
 
 // The format is that of seal_format.h; the header of gcm.h says what GCM
-// itself owes and is owed. Memory: 8 MiB a thread, whatever the size.
+// itself owes and is owed. Memory: at most 8 MiB a thread, whatever the size.
 namespace assay::binary {
 
 // What both sides must know.
