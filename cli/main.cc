@@ -12,6 +12,7 @@
 
 #include "cli/bench_planar.h"
 #include "cli/crc.h"
+#include "cli/ghash.h"
 #include "cli/host.h"
 #include "cli/import.h"
 #include "cli/keygen.h"
@@ -202,6 +203,10 @@ class Commands {
         ->required();
     Add(app_, "keygen", "a key for sealed files", keygen_,
         [this] { return RunKeygen(keygen_); });
+    Add(app_, "ghash", "GHASH of files", ghash_,
+        [this] { return RunGhash(ghash_); })
+        .add_option("files", ghash_.files, "the files, - for standard input")
+        ->required();
   }
 
   void AddImport() {
@@ -269,6 +274,7 @@ class Commands {
   SealArgs seal_;
   OpenArgs open_;
   KeygenArgs keygen_;
+  GhashArgs ghash_;
   CrcArgs crc_;
   ProtectArgs protect_;
   RepairArgs repair_;

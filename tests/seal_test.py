@@ -235,6 +235,23 @@ class Files(SealTest):
         self.assertIn(result.returncode, (1, -signal.SIGPIPE))
 
 
+class Ghash(SealTest):
+    def test_the_hash_is_a_published_one(self):
+        # Test case 2 of GCM's paper: a block of ciphertext, then the lengths.
+        h = "66e94bd4ef8a2c3b884cfa59ca342b2e"
+        self.write("f", bytes.fromhex("0388dace60b6a392f328c2b971b2fe78"
+                                      "00000000000000000000000000000080"))
+        want = "f38cbb1ad69223dcc3457ae5b6b0f885"
+        self.assertEqual(self.check(0, "ghash", "f", "--h", h).split()[0],
+                         want.encode())
+        self.assertEqual(self.check(0, "ghash", "-", "--h", h.upper(),
+                                    data=self.read("f")).split()[0],
+                         want.encode())
+        for bad in ("00", "x" * 32, h + "00"):
+            self.refused(1, "ghash", "f", "--h", bad)
+        self.refused(1, "ghash", "none", "--h", h)
+
+
 class Kills(SealTest):
     """kill -9 at any time: the old file, or none, or the whole new one."""
 

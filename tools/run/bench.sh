@@ -2,6 +2,7 @@
 # Runs the benchmarks, results as JSON under build/bench.
 # bench.sh: all, quickly. --once: one iteration each, to see that they run.
 # bench.sh whir-peer [...]: the WHIR prover beside the Rust one.
+# bench.sh gcm-peer: AES-GCM beside OpenSSL, the system's and the newest.
 # bench.sh shards-peer [RUNS]: CRCs and erasure codes beside ISA-L.
 set -euo pipefail
 source tools/run/common.sh
@@ -14,6 +15,12 @@ if [ "${1:-}" = whir-peer ]; then
   build_referee
   exec python3 bench/whir_peer.py --assay build/release/assay \
     --referee "$REFEREE" --out build/bench "$@"
+fi
+if [ "${1:-}" = gcm-peer ]; then
+  build_preset release gcm_peer
+  ensure_cryptography
+  exec build/cryptography/bin/python bench/gcm_peer.py \
+    --gcm-peer build/release/bench/gcm_peer --out build/bench/gcm_peer.json
 fi
 if [ "${1:-}" = shards-peer ]; then
   shift

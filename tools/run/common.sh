@@ -153,6 +153,18 @@ ensure_skrf() {
     "python3-venv and the network are needed once"
 }
 
+# Makes sure that build/cryptography is a Python with the pinned package.
+ensure_cryptography() {
+  local wanted=bench/gcm_peer_requirements.txt
+  ! cmp -s "$wanted" build/cryptography/requirements.txt || return 0
+  python3 -m venv build/cryptography &&
+    build/cryptography/bin/pip install -q --disable-pip-version-check \
+      -r "$wanted" &&
+    cp "$wanted" build/cryptography/requirements.txt || fail \
+    "cryptography could not be installed into build/cryptography (see above)" \
+    "python3-venv and the network are needed once"
+}
+
 # Makes sure that build/tink is a Python with the pinned Tink.
 ensure_tink() {
   local wanted=tests/interop/tink/requirements.txt
