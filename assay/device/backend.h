@@ -74,7 +74,8 @@ class Backend {
   virtual Status Wait(uint64_t ticket) = 0;
   // Copies a buffer to the host, after everything submitted before.
   virtual Status Read(const RawView& from, std::span<std::byte> to) = 0;
-  // Appends the spans of finished submissions.
+  // Appends the spans of finished submissions. Backends may drop what comes
+  // after many thousands that nobody asked for.
   virtual void Timestamps(Trace& trace) = 0;
   // Gives pooled memory back.
   virtual void Trim() = 0;

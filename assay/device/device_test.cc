@@ -301,5 +301,23 @@ TEST(CpuDevice, SaysWhatItIs) {
   EXPECT_FALSE(ListDevices().empty());
 }
 
+TEST(CpuDevice, SpansThatNobodyCollectsAreBounded) {
+  const auto device = OpenCpu();
+  auto buffer = device->AllocateArray<uint32_t>(1, "word");
+  ASSERT_TRUE(buffer.ok());
+  constexpr int kEach = 1000;
+  for (int i = 0; i < 70; ++i) {
+    Recorder recorder = device->Record("many");
+    for (int j = 0; j < kEach; ++j) {
+      recorder.Dispatch<Add>({buffer->As<uint32_t>().raw}, {1, {}});
+    }
+    ASSERT_TRUE(device->Run(std::move(recorder)).ok());
+  }
+  Trace trace;
+  device->CollectSpans(trace);
+  EXPECT_LT(trace.spans().size(), size_t{70} * kEach);
+  EXPECT_GT(trace.spans().size(), size_t{10} * kEach);
+}
+
 }  // namespace
 }  // namespace assay
