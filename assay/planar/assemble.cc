@@ -207,7 +207,7 @@ Result<DenseMatrices> Assemble(const Threads& threads, const Mesh& mesh,
   const size_t n = mesh.unknowns();
   const bool lossy = mesh.substrate.tand > 0;
   const double bytes = AssembledBytes(n, lossy, options.lossy_ground) +
-                       110.0 * static_cast<double>(mesh.metal.size());
+                       150.0 * static_cast<double>(mesh.metal.size());
   const Error over = {
       Code::kOverBudget,
       fmt::format("the dense matrices of {} unknowns need {:.1f} MiB", n,

@@ -51,7 +51,7 @@ std::vector<double> SquaresOf(const Mesh& mesh);
 // dielectric and with a lossy ground.
 double AssembledBytes(size_t unknowns, bool lossy, bool lossy_ground);
 
-// Precondition: the mesh is numbered. Peak: AssembledBytes and 110 bytes a
+// Precondition: the mesh is numbered. Peak: AssembledBytes and 150 bytes a
 // pixel. Fails with kOverBudget where that is above `max_bytes` or memory is
 // short.
 Result<DenseMatrices> Assemble(const Threads& threads, const Mesh& mesh,

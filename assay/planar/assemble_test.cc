@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "assay/planar/test_layouts.h"
+#include "assay/planar/uprights.h"
 
 namespace assay::planar {
 namespace {
@@ -147,6 +148,42 @@ TEST(Assemble, ThreadsDoNotChangeTheNumbers) {
       ASSERT_EQ(one->inductance(a, b), two->inductance(a, b));
       ASSERT_EQ(one->potential(a, b), two->potential(a, b));
     }
+  }
+}
+
+TEST(Uprights, AreAPositiveSystemWithAndWithoutSheets) {
+  Mesh mesh = MeshOf({"##########", "##########", "##########"});
+  mesh.substrate.h = 3e-3;
+  Port inner;
+  inner.kind = PortKind::kGround;
+  inner.currents = {{5 * 3 + 1, Side::kWest}};
+  mesh.ports = {PortOfColumn(mesh, 0, 0, 2, Side::kWest), inner};
+  mesh.vias = {{1 * 3 + 1, 0.1e-3}, {8 * 3 + 1, 0.2e-3}};
+  ASSERT_TRUE(NumberUnknowns(mesh).ok());
+  const auto kernel = KernelOf(mesh, green::FarForm::kMultipole);
+  ASSERT_TRUE(kernel.ok());
+  const auto all = Uprights(mesh);
+  for (const bool sheets : {false, true}) {
+    // Cholesky's pivots are positive.
+    const size_t m = all.size();
+    std::vector<double> l(m * m);
+    for (size_t a = 0; a < m; ++a) {
+      for (size_t b = 0; b < m; ++b) {
+        l[a * m + b] = UprightInductance(*kernel, mesh.substrate.h, sheets,
+                                         all[a], all[b], a == b);
+      }
+    }
+    for (size_t k = 0; k < m; ++k) {
+      ASSERT_GT(l[k * m + k], 0) << sheets << " " << k;
+      for (size_t i = k + 1; i < m; ++i) {
+        const double share = l[i * m + k] / l[k * m + k];
+        for (size_t j = k; j < m; ++j) l[i * m + j] -= share * l[k * m + j];
+      }
+    }
+    // An edge port without its sheet does not meet a via.
+    EXPECT_EQ(UprightInductance(*kernel, mesh.substrate.h, sheets, all[0],
+                                all[4], false) != 0,
+              sheets);
   }
 }
 

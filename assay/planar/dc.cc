@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assay/planar/dc.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
 #include "assay/planar/assemble.h"
 #include "assay/planar/nodal_factor.h"
+#include "assay/planar/system.h"
 #include "assay/planar/unknowns.h"
 
 namespace assay::planar {
@@ -63,6 +66,19 @@ Result<DcAnswer> SolveDc(const Mesh& mesh) {
         out[static_cast<size_t>(ends[e].from)] += current[e];
       }
     }
+    // What Kirchhoff's law leaves at cells that no port feeds.
+    std::vector<uint8_t> fed(cells);
+    for (size_t e = edges; e < edges + mesh.port_currents; ++e) {
+      fed[static_cast<size_t>(ends[e].to)] = 1;
+    }
+    double most = 0, left = 0;
+    for (size_t e = 0; e < n; ++e) most = std::max(most, std::abs(current[e]));
+    for (size_t c = 0; c < cells; ++c) {
+      if (!fed[c]) left = std::max(left, std::abs(out[c]));
+    }
+    // Open metal carries rounding only.
+    const double scale = std::max(most, 1e-9 / sheet);
+    answer.unbalance = std::max(answer.unbalance, left / scale);
     // Of a port the sum of its neighbours: its own drop is all rounding.
     for (size_t e = edges; e < edges + mesh.port_currents; ++e) {
       current[e] = out[static_cast<size_t>(ends[e].to)];
@@ -71,12 +87,7 @@ Result<DcAnswer> SolveDc(const Mesh& mesh) {
       answer.y[source.port * p + b] += source.sign * current[source.unknown];
     }
   }
-  for (size_t a = 0; a < p; ++a) {
-    for (size_t b = 0; b < a; ++b) {
-      answer.y[a * p + b] = answer.y[b * p + a] =
-          (answer.y[a * p + b] + answer.y[b * p + a]) / 2.0;
-    }
-  }
+  answer.asymmetry = MakeSymmetric(p, answer.y);
   return answer;
 }
 

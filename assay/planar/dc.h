@@ -20,6 +20,9 @@ struct DcAnswer {
   std::vector<std::complex<double>> y;  // ports x ports by rows, real
   // Unknowns x ports: currents at 1 V on one port and 0 V on the others.
   std::vector<std::complex<double>> currents;
+  double asymmetry = 0;  // as SolveReport's
+  // Greatest current that stays in a cell, over the greatest that flows.
+  double unbalance = 0;
 };
 
 // The limit of spec 2 as omega goes to 0: R I + D^T phi = B V, D I = 0, with

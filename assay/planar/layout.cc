@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "assay/ops/green/images.h"
 #include "assay/planar/json_position.h"
 #include "assay/planar/polygon.h"
 
@@ -43,6 +44,10 @@ Fault First(std::initializer_list<Fault> faults) {
 
 Fault Stack(const Layout& layout) {
   const Layout::Substrate& s = layout.substrate;
+  if (s.er > green::kMostPermittivity) {
+    return LayoutFault{"substrate.er", fmt::format("er {} is too great", s.er),
+                       fmt::format("at most {}", green::kMostPermittivity)};
+  }
   if (!(s.er >= 1) || !std::isfinite(s.er)) {
     return LayoutFault{"substrate.er", fmt::format("er {} is below 1", s.er),
                        "1 is air, FR4 is about 4.4"};

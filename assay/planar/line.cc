@@ -313,11 +313,9 @@ LineWave WaveAt(const LineMode& mode, const Conductor& conductor, double hz,
   const double omega = 2 * green::kPi * hz;
   // Faces are counted one by one here, each with half of a two-sided metal.
   const double faces = conductor.two_sided ? 2 : 1;
-  Conductor ground = conductor;
-  ground.two_sided = false;
   Complex series = mode.strip_loss * faces * SurfaceImpedance(conductor, omega);
   if (lossy_ground) {
-    series += mode.ground_loss * SurfaceImpedance(ground, omega);
+    series += mode.ground_loss * GroundImpedance(conductor, omega);
   }
   // Both factors lie near the positive axis, where the root is the right one.
   const Complex inductance = mode.inductance + series / Complex(0, omega);

@@ -188,8 +188,10 @@ bool NodalFactor::Factor(std::span<const std::complex<double>> y,
     values[slots.coupling] -= value;
   }
   for (const auto& island : s.islands) {
-    // As strong as what holds the cell already; a lone pixel has only that.
-    values[s.diagonal[island[0]]] += values[s.diagonal[island[0]]];
+    // As strong as what holds the cell already. A lone pixel without a shunt
+    // is held by nothing: any strength serves.
+    Symmetric& held = values[s.diagonal[island[0]]];
+    held += held == Symmetric() ? Symmetric(1.0) : held;
   }
   s.ldlt.factorize(s.lower);
   if (s.ldlt.info() != Eigen::Success) return false;

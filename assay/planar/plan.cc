@@ -27,13 +27,16 @@ double ModelBytes(const Mesh& mesh, const Options& options, size_t basis) {
 // Of the solver alone, its matrices or spectra and a solution included.
 double SolverBytes(const Mesh& mesh, const Options& options, Solver solver,
                    const FastOptions& fast) {
-  const double solution = 2 * 16.0 * static_cast<double>(mesh.unknowns()) *
-                          static_cast<double>(mesh.ports.size());
+  // The one being found, three that are kept and their charges.
+  const double solution =
+      16.0 * static_cast<double>(5 * mesh.unknowns() + 4 * mesh.cells.size()) *
+      static_cast<double>(mesh.ports.size());
   if (solver == Solver::kFast) {
-    return kProcessBytes + solution + FastBytes(mesh, fast);
+    return kProcessBytes + solution +
+           FastBytes(mesh, options.ground_loss, fast);
   }
   return kProcessBytes + solution +
-         110.0 * static_cast<double>(mesh.metal.size()) +
+         150.0 * static_cast<double>(mesh.metal.size()) +
          DenseBytes(mesh.unknowns(), mesh.conductor.sigma > 0,
                     mesh.substrate.tand > 0, options.ground_loss);
 }
@@ -45,7 +48,7 @@ std::string Human(double bytes) {
 }  // namespace
 
 Result<Plan> MakePlan(const Mesh& mesh, const Options& options,
-                      size_t frequencies, double lowest_hz,
+                      size_t frequencies, double lowest_hz, size_t fields,
                       uint64_t available_bytes) {
   Plan plan;
   const uint64_t budget = options.memory_bytes
@@ -56,19 +59,23 @@ Result<Plan> MakePlan(const Mesh& mesh, const Options& options,
   // spoils the basis, though: at a hundredth a notch took 26 of them, at this
   // 9, for a few more steps each.
   plan.fast.tolerance =
-      options.direct ? 1e-7 : std::clamp(1e-4 * options.tolerance, 1e-11, 1e-6);
+      std::clamp(1e-4 * options.tolerance, 1e-11, options.direct ? 1e-7 : 1e-6);
   plan.fast.max_bytes = plan.budget_bytes;
+  const double kept = 16.0 *
+                      static_cast<double>(mesh.unknowns() + mesh.cells.size()) *
+                      static_cast<double>(mesh.ports.size() * fields);
   const size_t n = mesh.unknowns(), ports = mesh.ports.size();
   const size_t least = std::min(kLeastBasis, 2 * frequencies) * ports;
   const double least_model = ModelBytes(mesh, options, least);
-  const double dense =
-      SolverBytes(mesh, options, Solver::kDense, plan.fast) + least_model;
+  const double dense = SolverBytes(mesh, options, Solver::kDense, plan.fast) +
+                       least_model + kept;
   double fast =
-      SolverBytes(mesh, options, Solver::kFast, plan.fast) + least_model;
+      SolverBytes(mesh, options, Solver::kFast, plan.fast) + least_model + kept;
   // Shorter cycles before giving up.
   while (fast > plan.budget_bytes && plan.fast.restart > 15) {
     plan.fast.restart -= 5;
-    fast = SolverBytes(mesh, options, Solver::kFast, plan.fast) + least_model;
+    fast = SolverBytes(mesh, options, Solver::kFast, plan.fast) + least_model +
+           kept;
   }
   plan.solver = options.solver;
   if (plan.solver == Solver::kAuto) {

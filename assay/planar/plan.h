@@ -30,10 +30,11 @@ struct Plan {
   std::vector<std::string> notes;
 };
 
+// `fields`: frequencies whose currents and charges are kept.
 // Fails with kOverBudget where no solver that `options` allow fits; the hint
 // then says what would.
 Result<Plan> MakePlan(const Mesh& mesh, const Options& options,
-                      size_t frequencies, double lowest_hz,
+                      size_t frequencies, double lowest_hz, size_t fields,
                       uint64_t available_bytes);
 
 }  // namespace assay::planar

@@ -285,12 +285,7 @@ ReducedAnswer ReducedModel::Evaluate(double omega) const {
       }
     }
   }
-  for (size_t a = 0; a < ports; ++a) {
-    for (size_t b = 0; b < a; ++b) {
-      answer.y[a * ports + b] = answer.y[b * ports + a] =
-          (answer.y[a * ports + b] + answer.y[b * ports + a]) / 2.0;
-    }
-  }
+  MakeSymmetric(ports, answer.y);
   for (size_t p = 0; p < ports; ++p) {
     std::vector<Complex> left(q_columns_);
     const auto add = [&](size_t column, Complex weight) {

@@ -80,7 +80,8 @@ class Simulation {
         options_(options),
         progress_(progress),
         hz_(hz),
-        field_at_(field_at) {}
+        fields_at_(options.fields ? field_at.begin() : field_at.end(),
+                   field_at.end()) {}
 
   Result<Answer> Run(const Layout& layout);
 
@@ -90,11 +91,12 @@ class Simulation {
   size_t first() const { return !hz_.empty() && hz_[0] == 0 ? 1 : 0; }
 
   Status Tell(std::string_view stage, uint64_t done, uint64_t total) const;
+  Status Choose();
   Status MakeSystem();
   Status SolveDcPoint();
   Status SolveBand();
-  Status KeepField(size_t index, std::span<const Complex> x,
-                   const PortMatrix& y);
+  Status KeepField(size_t index, std::span<const Complex> currents,
+                   std::span<const Complex> charges);
   Status KeepFields(TimedSystem& system, const SweepResult& swept);
   std::vector<Sample> Samples(const SweepResult& swept) const;
   Status Verify(const SweepResult& swept);
@@ -103,10 +105,11 @@ class Simulation {
   const Options& options_;
   const Progress* progress_;
   std::span<const double> hz_;
-  std::span<const size_t> field_at_;
+  std::vector<size_t> fields_at_;  // empty without Options::fields
   Answer answer_;
   std::unique_ptr<TimedSystem> system_;
-  size_t most_basis_ = 0;
+  Plan plan_;
+  double asymmetry_ = 0;  // greatest of all solutions
 };
 
 Status Simulation::Tell(std::string_view stage, uint64_t done,
@@ -117,32 +120,37 @@ Status Simulation::Tell(std::string_view stage, uint64_t done,
   return {};
 }
 
+// States bytes and chooses, before anything large is allocated.
+Status Simulation::Choose() {
+  const double lowest = first() < hz_.size() ? hz_[first()] : 0;
+  ASSAY_ASSIGN(plan, MakePlan(mesh(), options_, hz_.size(), lowest,
+                              fields_at_.size(), AvailableBytes()));
+  plan_ = std::move(plan);
+  answer_.solver = plan_.solver;
+  answer_.costs.planned_bytes = plan_.peak_bytes;
+  for (const std::string& note : plan_.notes) {
+    answer_.warnings.push_back(note);
+  }
+  return {};
+}
+
 Status Simulation::MakeSystem() {
   const auto begin = Clock::now();
-  const double lowest = first() < hz_.size() ? hz_[first()] : 0;
-  ASSAY_ASSIGN(
-      plan, MakePlan(mesh(), options_, hz_.size(), lowest, AvailableBytes()));
-  answer_.solver = plan.solver;
-  answer_.costs.planned_bytes = plan.peak_bytes;
-  most_basis_ = plan.most_basis;
-  for (std::string& note : plan.notes) {
-    answer_.warnings.push_back(std::move(note));
-  }
   AssembleOptions assemble;
   assemble.edge_correction = options_.edge_correction;
   assemble.vertical_sheets = !options_.flat_ports;
   assemble.far = options_.far;
   assemble.lossy_ground = options_.ground_loss;
   std::unique_ptr<System> system;
-  if (plan.solver == Solver::kDense) {
+  if (plan_.solver == Solver::kDense) {
     ASSAY_ASSIGN(matrices,
-                 Assemble(threads_, mesh(), assemble, plan.budget_bytes));
+                 Assemble(threads_, mesh(), assemble, plan_.budget_bytes));
     DenseOptions dense;
-    dense.max_bytes = plan.budget_bytes;
+    dense.max_bytes = plan_.budget_bytes;
     ASSAY_ASSIGN(made, MakeDenseSystem(threads_, std::move(matrices), dense));
     system = std::move(made);
   } else {
-    ASSAY_ASSIGN(made, MakeFastSystem(threads_, mesh(), assemble, plan.fast));
+    ASSAY_ASSIGN(made, MakeFastSystem(threads_, mesh(), assemble, plan_.fast));
     system = std::move(made);
   }
   system_ = std::make_unique<TimedSystem>(std::move(system));
@@ -157,93 +165,49 @@ Status Simulation::SolveDcPoint() {
   y.values = std::move(dc.y);
   answer_.y.push_back(y);
   answer_.residual.push_back(0);
-  if (std::find(field_at_.begin(), field_at_.end(), 0u) == field_at_.end()) {
+  answer_.verification.checks.push_back(
+      {"current at DC", "greatest current that stays in a cell, of all",
+       dc.unbalance, 1e-9, dc.unbalance <= 1e-9});
+  asymmetry_ = dc.asymmetry;
+  if (options_.ground_loss) {
+    answer_.warnings.push_back(
+        "at DC the ground is a perfect conductor, --ground-loss or not");
+  }
+  if (std::find(fields_at_.begin(), fields_at_.end(), 0u) == fields_at_.end()) {
     return {};
   }
-  return KeepField(0, dc.currents, y);
+  return KeepField(0, dc.currents, {});
 }
 
-Status Simulation::KeepField(size_t index, std::span<const Complex> x,
-                             const PortMatrix& y) {
-  const size_t n = mesh().unknowns(), p = y.ports;
-  const auto ends = EndsOfCurrents(mesh());
-  for (size_t driven = 0; driven < p; ++driven) {
-    // Port voltages with 1 V behind z0 of one port: (1 + z0 Y) V = e.
-    PortMatrix system(p);
-    std::vector<Complex> volts(p);
-    volts[driven] = 1;
-    for (size_t a = 0; a < p; ++a) {
-      for (size_t b = 0; b < p; ++b) {
-        // By columns.
-        system.values[b * p + a] =
-            (a == b ? 1.0 : 0.0) + answer_.z0[a] * y(a, b);
-      }
-    }
-    const PivotedFactor factor(Pivoting::kRows, p, system.values.data());
-    if (!factor.ok()) {
-      return Error{Code::kInternal, "1 + z0 Y has no inverse", ""};
-    }
-    factor.Solve(p > 0 ? 1 : 0, volts.data());
-    Field field;
-    field.index = index;
-    field.port = driven;
-    field.currents.resize(n);
-    field.charges.resize(mesh().cells.size());
-    for (size_t b = 0; b < p; ++b) {
-      for (size_t e = 0; e < n; ++e) {
-        field.currents[e] += volts[b] * x[b * n + e];
-      }
-    }
-    // At DC charges are not part of the answer.
-    const double omega = 2 * green::kPi * hz_[index];
-    for (size_t e = 0; e < n && omega > 0; ++e) {
-      const Complex moved = field.currents[e] / Complex(0, omega);
-      field.charges[static_cast<size_t>(ends[e].to)] += moved;
-      if (ends[e].from >= 0) {
-        field.charges[static_cast<size_t>(ends[e].from)] -= moved;
-      }
-    }
-    answer_.fields.push_back(std::move(field));
-  }
+Status Simulation::KeepField(size_t index, std::span<const Complex> currents,
+                             std::span<const Complex> charges) {
+  ASSAY_ASSIGN(fields, FieldsOf(mesh(), index, hz_[index], answer_.y[index],
+                                answer_.z0, currents, charges));
+  for (Field& field : fields) answer_.fields.push_back(std::move(field));
   return {};
 }
 
+// Solved exactly, whatever the model knows: charges come from the solver.
 Status Simulation::KeepFields(TimedSystem& system, const SweepResult& swept) {
-  if (!options_.fields) return {};
-  for (const size_t index : field_at_) {
-    if (index >= hz_.size()) {
-      return Error{
-          Code::kInvalidInput,
-          fmt::format("there is no frequency {} whose fields to keep", index),
-          ""};
-    }
+  for (const size_t index : fields_at_) {
     if (index < first()) continue;
     const double omega = 2 * green::kPi * hz_[index];
     std::vector<Complex> x(system.unknowns() * system.ports());
-    bool known = false;
-    if (swept.model) {
-      const ReducedAnswer reduced = swept.model->Evaluate(omega);
-      x = swept.model->Expand(reduced);
-      known = reduced.residual <= options_.tolerance;
-    }
-    // A model that was full does not know the frequencies solved since.
-    if (!known) ASSAY_TRY(system.Solve(omega, x));
-    ASSAY_TRY(KeepField(index, x, answer_.y[index]));
+    if (swept.model) x = swept.model->Expand(swept.model->Evaluate(omega));
+    ASSAY_ASSIGN(report, system.Solve(omega, x));
+    ASSAY_TRY(KeepField(index, x, report.charges));
   }
   return {};
 }
 
 Status Simulation::SolveBand() {
-  if (first() == hz_.size()) {
-    answer_.solver = Solver::kFast;
-    return Verify({});
-  }
+  if (first() == hz_.size()) return Verify({});
   ASSAY_TRY(MakeSystem());
   SweepOptions sweep;
   sweep.tolerance = options_.tolerance;
   sweep.adaptive = !options_.direct;
   sweep.z0 = answer_.z0;
-  sweep.most_basis = most_basis_;
+  sweep.most_basis = plan_.most_basis;
   const auto begin = Clock::now();
   ASSAY_ASSIGN(
       swept, Sweep(threads_, *system_, hz_.subspan(first()), sweep, progress_));
@@ -258,8 +222,10 @@ Status Simulation::SolveBand() {
   }
   answer_.residual.insert(answer_.residual.end(), swept.residual.begin(),
                           swept.residual.end());
+  for (SweepResult::Kept& kept : swept.kept) kept.index += first();
   for (ExactPoint& point : swept.exact) {
     point.index += first();
+    asymmetry_ = std::max(asymmetry_, point.report.asymmetry);
     for (const std::string& note : point.report.notes) {
       answer_.warnings.push_back(note);
     }
@@ -275,21 +241,17 @@ Status Simulation::SolveBand() {
 }
 
 // Currents to be tested: where the model thinks worst of itself and two more,
-// or the last exact solution where all frequencies were solved.
+// and three exact solutions.
 std::vector<Sample> Simulation::Samples(const SweepResult& swept) const {
   std::vector<size_t> order;
   for (size_t i = first(); i < hz_.size() && swept.model; ++i) {
-    // `swept` was renumbered with DC among the frequencies.
+    // `swept` was numbered anew with DC among the frequencies.
     if (!swept.IsExact(i)) order.push_back(i);
   }
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
     return answer_.residual[a] > answer_.residual[b];
   });
   std::vector<Sample> samples;
-  if (order.empty() && !swept.exact.empty()) {
-    samples.push_back({hz_[swept.exact.back().index], swept.last});
-    return samples;
-  }
   std::vector<size_t> chosen;
   for (const size_t at : {size_t{0}, order.size() / 2, order.size() - 1}) {
     if (at < order.size() &&
@@ -299,8 +261,14 @@ std::vector<Sample> Simulation::Samples(const SweepResult& swept) const {
   }
   for (const size_t index : chosen) {
     const double omega = 2 * green::kPi * hz_[index];
-    samples.push_back(
-        {hz_[index], swept.model->Expand(swept.model->Evaluate(omega))});
+    samples.push_back({hz_[index],
+                       swept.model->Expand(swept.model->Evaluate(omega)),
+                       {},
+                       answer_.residual[index]});
+  }
+  for (const SweepResult::Kept& kept : swept.kept) {
+    samples.push_back({hz_[kept.index], kept.currents, kept.charges,
+                       answer_.residual[kept.index]});
   }
   return samples;
 }
@@ -317,9 +285,15 @@ Status Simulation::Verify(const SweepResult& swept) {
   if (first() == 1 && mesh().conductor.sigma == 0) {
     answer_.s[0] = LosslessLimit(answer_.s[0]);
   }
-  answer_.verification.checks = CheckScattering(answer_.s, lossless);
+  auto& checks = answer_.verification.checks;
+  checks.push_back({"reciprocity",
+                    "greatest |Yab - Yba| of solutions, of greatest |Yab|",
+                    asymmetry_, 1e-6, asymmetry_ <= 1e-6});
+  for (Check& check : CheckScattering(answer_.s, lossless)) {
+    checks.push_back(std::move(check));
+  }
   if (swept.measured) {
-    answer_.verification.checks.push_back(
+    checks.push_back(
         {"measured error",
          fmt::format("greatest change of S by an exact solution at {:.6g} Hz",
                      hz_[answer_.measured->index]),
@@ -331,8 +305,8 @@ Status Simulation::Verify(const SweepResult& swept) {
     // A tenth of a second of sums, more for the largest layouts.
     const size_t rows = std::clamp<size_t>(
         4'000'000 / std::max<size_t>(mesh().unknowns(), 1), 64, 4096);
-    ASSAY_ASSIGN(check, CheckResiduals(mesh(), options_, samples, rows));
-    answer_.verification.checks.push_back(std::move(check));
+    ASSAY_ASSIGN(found, CheckResiduals(mesh(), options_, samples, rows));
+    for (Check& check : found) checks.push_back(std::move(check));
   }
   answer_.costs.verify_s = Since(begin);
   return Tell("verify", 1, 1);
@@ -374,6 +348,14 @@ Result<Answer> Simulation::Run(const Layout& layout) {
                              "edge correction",
                              kMostStretched)};
   }
+  for (const size_t index : fields_at_) {
+    if (index < hz_.size()) continue;
+    return Error{
+        Code::kInvalidInput,
+        fmt::format("there is no frequency {} whose fields to keep", index),
+        ""};
+  }
+  ASSAY_TRY(Choose());
   ASSAY_TRY(SolveDcPoint());
   ASSAY_TRY(SolveBand());
   return std::move(answer_);

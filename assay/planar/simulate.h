@@ -13,6 +13,7 @@
 #include "assay/base/parallel.h"
 #include "assay/base/progress.h"
 #include "assay/base/result.h"
+#include "assay/planar/fields.h"
 #include "assay/planar/layout.h"
 #include "assay/planar/network.h"
 #include "assay/planar/options.h"
@@ -21,15 +22,6 @@
 #include "assay/planar/verify.h"
 
 namespace assay::planar {
-
-// What flows and lies on the metal at one frequency while port `port` sees
-// 1 V behind its z0 and the other ports are closed by theirs.
-struct Field {
-  size_t index = 0;  // into the frequencies
-  size_t port = 0;
-  std::vector<std::complex<double>> currents;  // ampere, an unknown each
-  std::vector<std::complex<double>> charges;   // coulomb, a cell each
-};
 
 // Seconds and bytes of a sweep.
 struct Costs {
@@ -67,7 +59,8 @@ Result<std::vector<double>> LogFrequencies(double from_hz, double to_hz,
 // be 0: the resistive limit (dc.h). `field_at` are indices into `hz` whose
 // fields are kept. Peak: Costs::planned_bytes, at most options.memory_bytes.
 // Fails with kInvalidInput (layout, frequencies, options), kOverBudget,
-// kCancelled, or kInternal where no method solved a frequency.
+// kCancelled, or kInternal where no method solved a frequency. BLAS's thread
+// count is the process's: sweeps follow each other.
 Result<Answer> Simulate(const Threads& threads, const Layout& layout,
                         std::span<const double> hz, const Options& options,
                         std::span<const size_t> field_at = {},

@@ -95,7 +95,7 @@ class DenseSystem final : public System {
   bool lossless() const { return !lossy_dielectric() && !lossy_metal(); }
 
   std::vector<Complex> RightSide() const;
-  // B^T x by rows, made symmetric: it is so to the backward error.
+  // B^T x by rows: symmetric to the backward error.
   std::vector<Complex> Admittances(std::span<const Complex> x) const;
   // B - Z x.
   std::vector<Complex> Residual(double omega, std::span<const Complex> x) const;
@@ -132,11 +132,6 @@ std::vector<Complex> DenseSystem::Admittances(
   for (const Source& source : m_.sources) {
     for (size_t b = 0; b < p; ++b) {
       y[source.port * p + b] += source.sign * x[b * n + source.unknown];
-    }
-  }
-  for (size_t a = 0; a < p; ++a) {
-    for (size_t b = 0; b < a; ++b) {
-      y[a * p + b] = y[b * p + a] = (y[a * p + b] + y[b * p + a]) / 2.0;
     }
   }
   return y;
@@ -327,6 +322,7 @@ Result<SolveReport> DenseSystem::Solve(double omega, std::span<Complex> x) {
       }
       if (report.backward_error <= options_.tolerance) {
         report.y = Admittances(x);
+        report.asymmetry = MakeSymmetric(ports(), report.y);
         return report;
       }
     }

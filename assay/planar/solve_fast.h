@@ -23,7 +23,8 @@ struct FastOptions {
 
 // Bytes at the peak of a solve: spectra and rows, the nodal factor (estimated
 // at 3 log2(cells) entries a cell), `restart` Krylov vectors a port, scratch.
-double FastBytes(const Mesh& mesh, const FastOptions& options);
+double FastBytes(const Mesh& mesh, bool lossy_ground,
+                 const FastOptions& options);
 
 // The (current, charge) form of spec 11,
 //   [ jwL + Zs G, D^T P; D, -jw ] [I; q] = [B V; 0],

@@ -112,7 +112,8 @@ Result<std::vector<Complex>> Sweeper::SolveAt(size_t index) {
   if (model && !frozen_) frozen_ = !model->Extend(x, report.backward_error);
   result_.y[index] = y;
   result_.residual[index] = report.backward_error;
-  result_.last = std::move(x);
+  if (result_.kept.size() == 3) result_.kept.pop_back();
+  result_.kept.push_back({index, std::move(x), std::move(report.charges)});
   result_.exact.push_back({index, std::move(report)});
   solved_[index] = 1;
   return y;

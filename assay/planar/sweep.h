@@ -46,8 +46,13 @@ struct SweepResult {
   std::vector<std::vector<std::complex<double>>> y;
   std::vector<double> residual;
   std::vector<ExactPoint> exact;  // in the order of solving
-  // Currents of the exact solution that was found last, unknowns x ports.
-  std::vector<std::complex<double>> last;
+  // The first two exact solutions and the last one, to be tested.
+  struct Kept {
+    size_t index = 0;
+    std::vector<std::complex<double>> currents;  // unknowns x ports
+    std::vector<std::complex<double>> charges;   // cells x ports, or empty
+  };
+  std::vector<Kept> kept;
   // Absent where every frequency was solved exactly.
   std::optional<MeasuredError> measured;
   std::unique_ptr<ReducedModel> model;  // uses the system; adaptive only

@@ -30,11 +30,19 @@ struct SolveReport {
   int steps = 0;              // of refinement or iteration
   // Y by rows, symmetric, with an error near the square of the residual's.
   std::vector<std::complex<double>> y;
+  // Greatest |Y_ab - Y_ba| before it was made symmetric, over greatest |Y_ab|.
+  double asymmetry = 0;
+  // Coulombs, cells x ports, where the solver has them apart from currents.
+  std::vector<std::complex<double>> charges;
   std::vector<std::string> notes;  // each fallback and why
 };
 
 // Z(w) X = B for the ports' sources. All blocks are unknowns() x columns, by
 // columns.
+// Makes y (ports x ports, by rows) symmetric and returns how far it was from
+// it: greatest |y_ab - y_ba| over greatest |y_ab|.
+double MakeSymmetric(size_t ports, std::vector<std::complex<double>>& y);
+
 class System {
  public:
   virtual ~System() = default;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -42,7 +43,22 @@ class Placer {
     key_ = fmt::format("vias[{}]", index);
     ASSAY_ASSIGN(pixel, PixelOf(via.at));
     ASSAY_TRY(Claim(pixel));
-    mesh_.vias.push_back({pixel, via.diameter / 2 * Metres(layout_.units)});
+    // Barrels stand in the middle of their pixels.
+    const double radius = via.diameter / 2 * Metres(layout_.units);
+    for (size_t other = 0; other < mesh_.vias.size(); ++other) {
+      const uint32_t there = mesh_.vias[other].pixel;
+      const auto ny = static_cast<uint32_t>(mesh_.ny);
+      const double dx =
+          (static_cast<double>(pixel / ny) - static_cast<double>(there / ny)) *
+          mesh_.dx;
+      const double dy =
+          (static_cast<double>(pixel % ny) - static_cast<double>(there % ny)) *
+          mesh_.dy;
+      if (std::hypot(dx, dy) >= radius + mesh_.vias[other].radius) continue;
+      return Fail("", fmt::format("it overlaps vias[{}]", other),
+                  "smaller diameters, or one via for both");
+    }
+    mesh_.vias.push_back({pixel, radius});
     return {};
   }
 

@@ -57,7 +57,12 @@ std::vector<Upright> Uprights(const Mesh& mesh) {
 double UprightInductance(const green::Kernel& kernel, double h, bool sheets,
                          const Upright& a, const Upright& b, bool same) {
   const double dx = b.x - a.x, dy = b.y - a.y;
+  // Without its sheet an edge port has no upright part.
+  const auto flat = [&](const Upright& u) {
+    return !u.is_via && u.kind == PortKind::kEdge && !sheets;
+  };
   if (a.is_via || b.is_via) {
+    if (flat(a) || flat(b)) return 0;
     return green::FilamentInductance(same ? a.radius : std::hypot(dx, dy), h);
   }
   if (a.normal != b.normal) return 0;

@@ -215,5 +215,27 @@ TEST(Vertical, SheetsAreSymmetricInTheirWidths) {
             1e-12);
 }
 
+TEST(Tables, GroundLossIsTheSlopeOfInductance) {
+  // (1/mu0) dL/dh by moving the ground.
+  const double h = 0.8e-3, step = 1e-6;
+  const Grid grid = {12, 9, 0.5e-3, 0.4e-3};
+  const auto filled = [&](double height) {
+    const auto scalar = ScalarPotential(1, 0, height);
+    Tables tables = EmptyTables(grid, false, true);
+    FillTables({*scalar, VectorPotential(height), FarForm::kMultipole}, 0, 12,
+               tables);
+    return tables;
+  };
+  const Tables here = filled(h), above = filled(h + step);
+  const Tables below = filled(h - step);
+  for (size_t k = 0; k < here.gxx.size(); ++k) {
+    const double x = (above.lxx[k] - below.lxx[k]) / (2 * step * kMu0);
+    const double y = (above.lyy[k] - below.lyy[k]) / (2 * step * kMu0);
+    EXPECT_NEAR(here.gxx[k], x, 1e-4 * here.gxx[0]) << k;
+    EXPECT_NEAR(here.gyy[k], y, 1e-4 * here.gyy[0]) << k;
+    EXPECT_GT(here.gxx[k], 0);
+  }
+}
+
 }  // namespace
 }  // namespace assay::green

@@ -32,7 +32,9 @@ enum class FarForm {
 inline constexpr double kSwitch = 22;
 inline constexpr double kPointSwitch = 5;
 
-// The mean of 1/R over both rectangles. Relative error 5e-10 with kMultipole.
+// The mean of 1/R over both rectangles. Relative error with kMultipole 5e-10
+// for sides up to 1:2, 1e-9 at 1:3, 1e-8 at 1:10: the switch lies at the longer
+// side, the closed form cancels by the shorter one.
 double MeanInverseDistance(const RectanglePair& pair,
                            FarForm form = FarForm::kMultipole);
 

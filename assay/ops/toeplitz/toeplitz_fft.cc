@@ -71,6 +71,16 @@ LaneGrid Convolution::Grid() const {
           along_y_.n + kMostLanes};
 }
 
+double Convolution::spectrum_bytes() const {
+  const LaneGrid grid = Grid();
+  return 8.0 * static_cast<double>(grid.ax / 2 + 1) *
+         static_cast<double>(grid.spectrum_stride);
+}
+
+double Convolution::work_bytes() const {
+  return 8.0 * static_cast<double>(WorkSize(Grid()));
+}
+
 Spectrum Convolution::SpectrumOf(const Threads& threads,
                                  std::span<const double> table) const {
   const LaneGrid grid = Grid();

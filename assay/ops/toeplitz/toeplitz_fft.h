@@ -60,6 +60,9 @@ class Convolution {
   size_t ax() const { return along_x_.n; }
   size_t ay() const { return along_y_.n; }
 
+  double spectrum_bytes() const;
+  double work_bytes() const;  // of one product while Apply runs
+
   // The spectrum of a table of shape nx * ny. Offsets beyond half the padded
   // size are taken from the shorter way round.
   Spectrum SpectrumOf(const Threads& threads,
