@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "assay/base/text.h"
+
 namespace assay::cli {
 
 namespace {
@@ -33,8 +35,10 @@ void Complain(std::string_view text) {
 void ErrorsAsJson() { errors_as_json = true; }
 
 int Fail(const Error& error) {
-  Complain(fmt::format("error: {}\n", error.what));
-  if (!error.hint.empty()) Complain(fmt::format("  hint: {}\n", error.hint));
+  Complain(fmt::format("error: {}\n", Printable(error.what)));
+  if (!error.hint.empty()) {
+    Complain(fmt::format("  hint: {}\n", Printable(error.hint)));
+  }
   if (errors_as_json && !json_printed) {
     PrintJson({{"error", ErrorJson(error)}});
   }
@@ -42,7 +46,7 @@ int Fail(const Error& error) {
 }
 
 void Warn(std::string_view text) {
-  Complain(fmt::format("warning: {}\n", text));
+  Complain(fmt::format("warning: {}\n", Printable(text)));
 }
 
 Result<Json> ParseJson(std::string_view text) {

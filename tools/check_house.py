@@ -77,7 +77,8 @@ HOMES = [
     (r"openssl/|isa-l", r"bench/|tests/peers/"),
     (r"(gtest|gmock)/", TESTS),
     (r"benchmark/", r"bench/|.*_bench\.cc"),
-    (r"cuda|cooperative_groups", r"assay/device/cuda/|.*_cuda\.cu"),
+    (r"cuda|cooperative_groups",
+     r"assay/device/cuda/|.*_cuda\.cu|bench/.*\.cu"),
     (r"webgpu|wgpu|emscripten", r"assay/device/webgpu/"),
     (r"fmt/|sys/|[^/]+$", r""),
 ]

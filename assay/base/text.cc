@@ -197,6 +197,28 @@ std::string EscapeJson(std::string_view text) {
   return out;
 }
 
+std::string Printable(std::string_view text, size_t most) {
+  std::string shown;
+  const auto append = [&](std::string_view part) {
+    for (const char c : part) {
+      const auto byte = static_cast<unsigned char>(c);
+      if (byte < 0x20 || byte == 0x7f) {
+        shown += fmt::format("\\x{:02x}", byte);
+      } else {
+        shown += c;
+      }
+    }
+  };
+  if (text.size() <= most) {
+    append(text);
+    return shown;
+  }
+  append(text.substr(0, most / 2));
+  shown += " ... ";
+  append(text.substr(text.size() - most / 2));
+  return shown;
+}
+
 std::string EscapeHtml(std::string_view text) {
   std::string out;
   for (const char c : text) {

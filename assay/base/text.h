@@ -36,6 +36,10 @@ Result<double> ParseHertz(std::string_view text);
 // the quotes. Bytes that are no UTF-8 become U+FFFD.
 std::string EscapeJson(std::string_view text);
 
+// `text` for a terminal: control characters as \x1b, the middle left out beyond
+// `most` bytes. Names that others chose may hold anything.
+std::string Printable(std::string_view text, size_t most = 1000);
+
 // `text` with & < > " ' escaped, for HTML.
 std::string EscapeHtml(std::string_view text);
 

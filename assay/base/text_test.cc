@@ -81,5 +81,12 @@ TEST(Text, HertzTakePrefixes) {
   }
 }
 
+TEST(Text, ControlCharactersDoNotReachATerminal) {
+  EXPECT_EQ(Printable("a\x1b[31mb\n"), "a\\x1b[31mb\\x0a");
+  EXPECT_EQ(Printable("h\u00e4"), "h\u00e4");
+  EXPECT_EQ(Printable(std::string(20, 'x') + std::string(20, 'y'), 10),
+            "xxxxx ... yyyyy");
+}
+
 }  // namespace
 }  // namespace assay

@@ -108,6 +108,12 @@ Result<Plan> MakePlan(const Mesh& mesh, const Options& options,
     plan.most_basis = more;
   }
   plan.peak_bytes += ModelBytes(mesh, options, plan.most_basis) - least_model;
+  if (lowest_hz > 0 && lowest_hz < kLeastHz) {
+    plan.notes.push_back(fmt::format(
+        "below {:.0f} kHz charges are a rounding of currents; --dc gives the "
+        "limit",
+        kLeastHz / 1e3));
+  }
   if (plan.solver == Solver::kDense) {
     if (lowest_hz > 0 && lowest_hz < kDenseLeastHz) {
       plan.notes.push_back(fmt::format(

@@ -18,6 +18,8 @@ namespace assay::planar {
 inline constexpr size_t kCrossOver = 150;
 // Below it the dense form loses its digits: cond(Z) grows as 1/f^2 (spec 9).
 inline constexpr double kDenseLeastHz = 50e6;
+// Below it answers hold for S, but small capacitances lose their digits.
+inline constexpr double kLeastHz = 1e3;
 // Basis vectors, a port, below which the reduced model is of little use.
 inline constexpr size_t kLeastBasis = 12;
 
