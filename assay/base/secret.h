@@ -10,13 +10,18 @@
 
 namespace assay {
 
+// The compiler must assume that these bytes are read here: what was written to
+// them is written indeed.
+inline void KeepWrites(void* bytes) {
+  __asm__ __volatile__("" : : "r"(bytes) : "memory");
+}
+
 // Overwrites bytes with zeros, also where nobody reads them again. Copies that
 // the compiler made in registers or on the stack are out of its reach.
 inline void Wipe(void* bytes, size_t count) {
   if (count == 0) return;
   std::memset(bytes, 0, count);
-  // The compiler must assume that the bytes are read here.
-  __asm__ __volatile__("" : : "r"(bytes) : "memory");
+  KeepWrites(bytes);
 }
 template <class T>
 void Wipe(T& object) {

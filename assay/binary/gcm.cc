@@ -96,6 +96,7 @@ GcmStream::~GcmStream() {
 
 // Zeros fill up what is left of the last block.
 void GcmStream::FillBlock() {
+  if (filled_ == 0) return;
   seal::HashLanes(*key_, stream_.hash, block_.data(), filled_);
   filled_ = 0;
 }
@@ -114,6 +115,7 @@ Status GcmStream::Aad(Bytes piece) {
     if (filled_ < 16) return {};
     FillBlock();
   }
+  if (piece.empty()) return {};
   const size_t whole = piece.size() / 16 * 16;
   seal::HashLanes(*key_, stream_.hash, piece.data(), whole);
   filled_ = piece.size() - whole;
@@ -150,7 +152,9 @@ Status GcmStream::Crypt(Direction direction, Bytes in, MutableBytes out) {
     FillBlock();
   }
   const size_t whole = in.size() / 16 * 16;
-  if (direction == Direction::kEncrypt) {
+  if (whole == 0) {
+    // A tail alone.
+  } else if (direction == Direction::kEncrypt) {
     seal::EncryptLanes(*key_, stream_, in.data(), to, whole);
   } else {
     seal::DecryptLanes(*key_, stream_, in.data(), to, whole);

@@ -46,19 +46,21 @@ struct AesKeys {
   }
 };
 
+// The bytes of each block reversed.
+HWY_INLINE VA ReverseBytes(VA v) {
+  HWY_ALIGN static constexpr uint8_t kReversed[16] = {
+      15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
+  return hn::TableLookupBytes(v, hn::LoadDup128(DA(), kReversed));
+}
+
 // The counters of the blocks of one vector, bytes reversed: the number is the
 // first of four words, and what it carries is lost, as GCM has it.
-inline HWY_NOINLINE VA32 CountersFrom(const aes::Block& counter) {
-  HWY_ALIGN uint32_t words[HWY_MAX_BYTES / 4];
-  for (size_t i = 0; i < hn::Lanes(DA32()); ++i) {
-    const size_t word = 12 - 4 * (i % 4);
-    words[i] = static_cast<uint32_t>(counter[word]) << 24 |
-               static_cast<uint32_t>(counter[word + 1]) << 16 |
-               static_cast<uint32_t>(counter[word + 2]) << 8 |
-               counter[word + 3];
-    if (i % 4 == 0) words[i] += static_cast<uint32_t>(i / 4);
-  }
-  return hn::Load(DA32(), words);
+HWY_INLINE VA32 CountersFrom(const aes::Block& counter) {
+  HWY_ALIGN static constexpr uint32_t kNumbers[16] = {0, 0, 0, 0, 1, 0, 0, 0,
+                                                      2, 0, 0, 0, 3, 0, 0, 0};
+  static_assert(HWY_MAX_BYTES <= sizeof(kNumbers));
+  const VA first = ReverseBytes(hn::LoadDup128(DA(), counter.data()));
+  return hn::Add(hn::BitCast(DA32(), first), hn::Load(DA32(), kNumbers));
 }
 
 // Counters `blocks` later.
@@ -69,10 +71,7 @@ HWY_INLINE VA32 CountersAfter(VA32 counters, uint32_t blocks) {
 
 // The counter blocks as AES takes them.
 HWY_INLINE VA CounterBlocks(VA32 counters) {
-  HWY_ALIGN static constexpr uint8_t kReversed[16] = {
-      15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0};
-  return hn::TableLookupBytes(hn::BitCast(DA(), counters),
-                              hn::LoadDup128(DA(), kReversed));
+  return ReverseBytes(hn::BitCast(DA(), counters));
 }
 
 // out = in ^ key stream for kAesVectors vectors of blocks.
@@ -114,23 +113,28 @@ HWY_INLINE void BlockOfStream(const AesKeys<kRounds>& keys, VA32 counters,
   Wipe(lanes, sizeof(lanes));
 }
 
-// Any number of bytes. Returns the counters after the blocks used.
+// Any number of bytes. Where vectors are arguments or results by value, GCC
+// leaves the upper halves of registers dirty, and the caller's code crawls.
 template <int kRounds>
-HWY_NOINLINE VA32 CtrBytes(const AesKeys<kRounds>& keys, VA32 counters,
+HWY_NOINLINE void CtrBytes(const AesKeys<kRounds>& keys, const VA32& start,
                            const uint8_t* in, uint8_t* out, size_t bytes) {
+  VA32 counters = start;
   const size_t group = kAesVectors * hn::Lanes(DA());
   const uint32_t blocks = static_cast<uint32_t>(group / 16);
   for (; bytes >= group; in += group, out += group, bytes -= group) {
     CtrGroup(keys, counters, in, out);
     counters = CountersAfter(counters, blocks);
   }
-  if (bytes == 0) return counters;
+  if (bytes == 0) return;
   HWY_ALIGN uint8_t rest[kAesVectors * HWY_MAX_BYTES];
   std::memcpy(rest, in, bytes);
   CtrGroup(keys, counters, rest, rest);
   std::memcpy(out, rest, bytes);
-  Wipe(rest, group);
-  return CountersAfter(counters, static_cast<uint32_t>((bytes + 15) / 16));
+  const DA d;
+  for (size_t i = 0; i < group; i += hn::Lanes(d)) {
+    hn::Store(hn::Zero(d), d, rest + i);
+  }
+  KeepWrites(rest);
 }
 
 #endif  // HWY_TARGET != HWY_SCALAR

@@ -60,9 +60,15 @@ HWY_INLINE VG LoadBlocks(const uint8_t* data) {
 }
 // The first `bytes` < the size of a vector, then zeros.
 HWY_INLINE VG LoadSomeBlocks(const uint8_t* data, size_t bytes) {
+  const DB8 d8;
+#if HWY_TARGET <= HWY_AVX3
+  return ReverseBlocks(
+      hn::BitCast(DG(), hn::MaskedLoad(hn::FirstN(d8, bytes), d8, data)));
+#else
   HWY_ALIGN uint8_t lanes[HWY_MAX_BYTES] = {};
   std::memcpy(lanes, data, bytes);
-  return LoadBlocks(lanes);
+  return ReverseBlocks(hn::BitCast(DG(), hn::Load(d8, lanes)));
+#endif
 }
 
 // A power of the key in each block position, or the same in all of them.
@@ -111,15 +117,20 @@ struct HashSum {
 
 // One block, in the first position; and the sum of all positions.
 HWY_INLINE VG StateToLanes(const ghash::Block& y) {
-  return LoadSomeBlocks(y.data(), y.size());
+  HWY_ALIGN static constexpr uint64_t kFirst[HWY_MAX_BYTES / 8] = {
+      ~uint64_t{0}, ~uint64_t{0}};
+  const VG everywhere = hn::BitCast(DG(), hn::LoadDup128(DB8(), y.data()));
+  return hn::And(ReverseBlocks(everywhere), hn::Load(DG(), kFirst));
 }
 HWY_INLINE void LanesToState(VG v, ghash::Block& y) {
-  HWY_ALIGN uint8_t lanes[HWY_MAX_BYTES];
-  hn::Store(hn::BitCast(DB8(), ReverseBlocks(v)), DB8(), lanes);
-  std::memcpy(y.data(), lanes, 16);
-  for (size_t i = 1; i < LanesG(); ++i) {
-    for (size_t j = 0; j < 16; ++j) y[j] ^= lanes[16 * i + j];
+  HWY_ALIGN uint64_t lanes[HWY_MAX_BYTES / 8];
+  hn::Store(ReverseBlocks(v), DG(), lanes);
+  uint64_t words[2] = {lanes[0], lanes[1]};
+  for (size_t i = 2; i < 2 * LanesG(); i += 2) {
+    words[0] ^= lanes[i];
+    words[1] ^= lanes[i + 1];
   }
+  std::memcpy(y.data(), words, sizeof(words));
 }
 
 // Position l of a vector runs through the blocks l, l + LanesG(), ..., so
@@ -163,9 +174,10 @@ HWY_INLINE VG HashLast(const ghash::Powers& powers, VG y, const uint8_t* data,
 
 // Absorbs the last bytes into a state in pieces: the result is in y. If there
 // were groups before, at least LanesG() blocks.
-inline HWY_NOINLINE void GhashRest(const ghash::Powers& powers, VG state,
-                                   const uint8_t* data, size_t bytes,
-                                   ghash::Block& y) {
+inline HWY_NOINLINE void GhashRest(const ghash::Powers& powers,
+                                   const VG& pieces, const uint8_t* data,
+                                   size_t bytes, ghash::Block& y) {
+  VG state = pieces;  // not by value: ops/aes/aes-inl.h, CtrBytes
   constexpr size_t kMost = 16 * ghash::Powers::kCount;
   const size_t group = 16 * BlocksOfGroup();
   // Every position of the state must find a block in the last group.
