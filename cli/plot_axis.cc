@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace assay::cli {
 namespace {
@@ -63,9 +64,21 @@ bool GrowsByRatio(std::span<const double> hz) {
 
 }  // namespace
 
-std::string HertzText(double hz) {
+std::string HertzText(double hz, int digits) {
+  if (digits >= kExactDigits) return fmt::format("{} Hz", hz);
   const HertzPrefix prefix = HertzPrefixOf(hz);
-  return fmt::format("{:.6g} {}", hz / prefix.scale, prefix.unit);
+  return fmt::format("{:.{}g} {}", hz / prefix.scale, digits, prefix.unit);
+}
+
+int HertzDigits(std::span<const double> hz) {
+  const std::set<double> values(hz.begin(), hz.end());
+  int digits = 6;
+  for (; digits < kExactDigits; ++digits) {
+    std::set<std::string> texts;
+    for (const double value : values) texts.insert(HertzText(value, digits));
+    if (texts.size() == values.size()) break;
+  }
+  return digits;
 }
 
 FrequencyAxis::FrequencyAxis(std::span<const double> hz) {

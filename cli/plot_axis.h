@@ -19,8 +19,14 @@ struct Tick {
   std::string label;  // empty: a line only
 };
 
-// "2.4 GHz", "0 Hz": six digits, and the prefix that fits.
-std::string HertzText(double hz);
+// "2.4 GHz", "0 Hz": with so many digits at most, and the prefix that fits.
+// With kExactDigits in hertz, so that no two numbers have the same text.
+constexpr int kExactDigits = 17;
+std::string HertzText(double hz, int digits = 6);
+
+// The fewest digits, from six on, with which frequencies that differ have
+// texts that differ.
+int HertzDigits(std::span<const double> hz);
 
 // Where frequencies lie from left to right: evenly, or by their logarithm
 // where they grow by a constant ratio. There 0 Hz has a place of its own at

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/immittance.h"
 #include "cli/one_port.h"
 
 namespace assay::cli {
@@ -26,25 +27,67 @@ std::string Rounded(double value) {
 }
 
 // ",s11_X,s11_Y" for all parameters by rows.
-std::string Names(size_t ports, std::string_view x, std::string_view y) {
+std::string Names(char letter, size_t ports, std::string_view x,
+                  std::string_view y) {
   std::string text;
   const std::string_view between = ports > 9 ? "_" : "";
   for (size_t i = 1; i <= ports; ++i) {
     for (size_t j = 1; j <= ports; ++j) {
-      text +=
-          fmt::format(",s{0}{1}{2}_{3},s{0}{1}{2}_{4}", i, between, j, x, y);
+      text += fmt::format(",{5}{0}{1}{2}_{3},{5}{0}{1}{2}_{4}", i, between, j,
+                          x, y, letter);
     }
   }
   return text;
 }
 
+std::string Cartesian(const planar::PortMatrix& matrix) {
+  std::string cells;
+  for (const planar::Complex& value : matrix.values) {
+    cells += fmt::format(",{},{}", Exact(value.real()), Exact(value.imag()));
+  }
+  return cells;
+}
+
+std::string Polar(const planar::PortMatrix& matrix) {
+  std::string cells;
+  for (const planar::Complex& value : matrix.values) {
+    const double size = std::abs(value);
+    cells += size > 0 ? fmt::format(
+                            ",{},{}", Rounded(20 * std::log10(size)),
+                            Rounded(std::arg(value) * 180 / std::numbers::pi))
+                      : ",,";
+  }
+  return cells;
+}
+
+std::string Cells(const planar::Answer& answer, size_t k,
+                  Parameters parameters) {
+  if (parameters == Parameters::kS) {
+    return Cartesian(answer.s[k]) + Polar(answer.s[k]);
+  }
+  const auto matrix = parameters == Parameters::kY ? AdmittanceAt(answer, k)
+                                                   : ImpedanceAt(answer, k);
+  const size_t ports = answer.z0.size();
+  return matrix ? Cartesian(*matrix) : std::string(2 * ports * ports, ',');
+}
+
+char Letter(Parameters parameters) {
+  switch (parameters) {
+    case Parameters::kS: return 's';
+    case Parameters::kY: return 'y';
+    case Parameters::kZ: return 'z';
+  }
+  return 's';
+}
+
 }  // namespace
 
-std::string SweepCsv(const planar::Answer& answer) {
+std::string SweepCsv(const planar::Answer& answer, Parameters parameters) {
   const size_t ports = answer.z0.size();
   const bool one_port = ports == 1;
-  std::string csv =
-      "frequency_hz" + Names(ports, "re", "im") + Names(ports, "db", "deg");
+  const char letter = Letter(parameters);
+  std::string csv = "frequency_hz" + Names(letter, ports, "re", "im");
+  if (letter == 's') csv += Names(letter, ports, "db", "deg");
   if (one_port) csv += ",r_ohm,x_ohm,l_henry,c_farad,q";
   csv += ",solved_exactly\n";
   std::vector<bool> exact(answer.hz.size());
@@ -53,16 +96,7 @@ std::string SweepCsv(const planar::Answer& answer) {
   }
   for (size_t k = 0; k < answer.hz.size(); ++k) {
     csv += Exact(answer.hz[k]);
-    for (const planar::Complex& s : answer.s[k].values) {
-      csv += fmt::format(",{},{}", Exact(s.real()), Exact(s.imag()));
-    }
-    for (const planar::Complex& s : answer.s[k].values) {
-      const double size = std::abs(s);
-      csv += size > 0
-                 ? fmt::format(",{},{}", Rounded(20 * std::log10(size)),
-                               Rounded(std::arg(s) * 180 / std::numbers::pi))
-                 : ",,";
-    }
+    csv += Cells(answer, k, parameters);
     if (one_port) {
       const PortFigures f = OnePortAt(answer.y[k](0, 0), answer.hz[k]);
       csv += fmt::format(",{},{},{},{},{}", Exact(f.resistance),

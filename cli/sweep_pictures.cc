@@ -168,8 +168,10 @@ std::string Figure(const planar::Layout& layout, const Mesh& mesh,
 }
 
 std::string FieldName(const Answer& answer, const Field& field) {
+  std::vector<double> hz;
+  for (const Field& kept : answer.fields) hz.push_back(answer.hz[kept.index]);
   return fmt::format("port {} at {}", field.port + 1,
-                     HertzText(answer.hz[field.index]));
+                     HertzText(answer.hz[field.index], HertzDigits(hz)));
 }
 
 Picture DrawCurrent(const Answer& answer, const Field& field,

@@ -142,8 +142,9 @@ std::string SweepReport(const planar::Layout& layout, const Answer& answer,
   std::string body = PlotDefinitions() + PictureDefinitions();
   body += VerdictHtml(answer.verification);
   body += WarningsHtml(answer);
-  body += SectionHtml("S-parameters",
-                      ParametersHtml(answer, axis) + SolvedHtml(answer));
+  body += SectionHtml(
+      "S-parameters",
+      ParametersHtml(answer, axis) + SolvedHtml(answer, !notes.planes.empty()));
   if (answer.z0.size() == 1) {
     body += SectionHtml("The one-port", OnePortHtml(answer, axis));
   }
@@ -159,6 +160,9 @@ std::string SweepReport(const planar::Layout& layout, const Answer& answer,
             fields);
   }
   std::vector<Row> parameters = ParameterRows(layout, answer);
+  if (!notes.planes.empty()) {
+    parameters.emplace_back("reference planes", notes.planes);
+  }
   parameters.insert(parameters.end(), notes.parameters.begin(),
                     notes.parameters.end());
   body += SectionHtml("Parameters",

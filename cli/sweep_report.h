@@ -14,6 +14,7 @@ namespace assay::cli {
 // What only the caller knows. Text for people; it is escaped here.
 struct SweepNotes {
   std::string title;            // empty: made of the layout's file
+  std::string planes;           // "moved inwards by 5 mm"; empty: not moved
   std::vector<Row> parameters;  // options, after those of the layout
   std::vector<Row> figures;     // times and memory, after Answer::costs
 };

@@ -91,7 +91,7 @@ std::string VerdictHtml(const planar::Verification& verification) {
   return html + "</table>\n";
 }
 
-std::string SolvedHtml(const Answer& answer) {
+std::string SolvedHtml(const Answer& answer, bool moved) {
   std::string words;
   const size_t exact = answer.exact.size();
   if (exact >= answer.hz.size()) {
@@ -110,8 +110,9 @@ std::string SolvedHtml(const Answer& answer) {
   if (answer.measured.has_value()) {
     words += fmt::format(
         " An exact solution at {}, which the model had not seen, changed no "
-        "S-parameter by more than {:.2g}.",
-        HertzText(answer.hz[answer.measured->index]), answer.measured->s_error);
+        "S-parameter by more than {:.2g}{}.",
+        HertzText(answer.hz[answer.measured->index]), answer.measured->s_error,
+        moved ? ", before the reference planes moved" : "");
   }
   return fmt::format("<p>{}</p>\n", words);
 }

@@ -15,7 +15,8 @@ namespace assay::cli {
 std::string VerdictHtml(const planar::Verification& verification);
 
 // What triangles mean, and how well the curves between them are known.
-std::string SolvedHtml(const planar::Answer& answer);
+// Both are of S before reference planes moved, which it says if they did.
+std::string SolvedHtml(const planar::Answer& answer, bool moved = false);
 
 std::vector<Row> ParameterRows(const planar::Layout& layout,
                                const planar::Answer& answer);

@@ -358,6 +358,49 @@ TEST(SweepCsv, NumbersReadBackAndEveryLineHasEveryColumn) {
   }
 }
 
+TEST(SweepCsv, AdmittancesAndImpedancesAreEachOthersInverse) {
+  const Answer answer = AnswerOf(planar::Stub(), {1e9});
+  const auto y = Split(SweepCsv(answer, Parameters::kY), '\n');
+  const auto z = Split(SweepCsv(answer, Parameters::kZ), '\n');
+  EXPECT_EQ(y[0],
+            "frequency_hz,y11_re,y11_im,y12_re,y12_im,y21_re,y21_im,y22_re,"
+            "y22_im,solved_exactly");
+  EXPECT_TRUE(z[0].starts_with("frequency_hz,z11_re,z11_im,"));
+  const auto at = [](const std::string& line, size_t k) {
+    const auto cells = Split(line, ',');
+    EXPECT_EQ(cells.size(), 10U);
+    return Complex(std::stod(cells[1 + 2 * k]), std::stod(cells[2 + 2 * k]));
+  };
+  const Complex one = at(y[1], 0) * at(z[1], 0) + at(y[1], 1) * at(z[1], 2);
+  const Complex none = at(y[1], 0) * at(z[1], 1) + at(y[1], 1) * at(z[1], 3);
+  EXPECT_LT(std::abs(one - 1.0), 1e-12);
+  EXPECT_LT(std::abs(none), 1e-12);
+  EXPECT_EQ(at(y[1], 2), answer.y[0](1, 0));
+}
+
+TEST(SweepCsv, WhatDoesNotExistIsEmpty) {
+  Answer answer = AnswerOf(planar::Stub(), {0, 1e9});
+  // A through at 0 Hz has neither; a series element has Y alone.
+  answer.s[0](0, 0) = answer.s[0](1, 1) = 0;
+  answer.s[0](0, 1) = answer.s[0](1, 0) = 1;
+  answer.y[1](0, 0) = answer.y[1](1, 1) = 0.01;
+  answer.y[1](0, 1) = answer.y[1](1, 0) = -0.01;
+  const auto y = Split(SweepCsv(answer, Parameters::kY), '\n');
+  const auto z = Split(SweepCsv(answer, Parameters::kZ), '\n');
+  EXPECT_EQ(y[1], "0,,,,,,,,,1");
+  EXPECT_EQ(z[1], "0,,,,,,,,,1");
+  EXPECT_EQ(y[2], "1000000000,0.01,0,-0.01,0,-0.01,0,0.01,0,1");
+  EXPECT_EQ(z[2], "1000000000,,,,,,,,,1");
+  // Opens and shorts of perfect metal at 0 Hz are exact: Y or Z is 0.
+  answer.s[0] = PortMatrix(2);
+  answer.s[0](0, 0) = answer.s[0](1, 1) = 1;
+  EXPECT_EQ(Split(SweepCsv(answer, Parameters::kY), '\n')[1],
+            "0,0,0,0,0,0,0,0,0,1");
+  answer.s[0](0, 0) = answer.s[0](1, 1) = -1;
+  EXPECT_EQ(Split(SweepCsv(answer, Parameters::kZ), '\n')[1],
+            "0,0,0,0,0,0,0,0,0,1");
+}
+
 TEST(SweepCsv, OnePortsHaveTheirFigures) {
   Answer answer = CoilAnswer({0, 1e6, 7e9});
   answer.y[0](0, 0) = 0.5;
