@@ -108,6 +108,8 @@ Result<std::vector<double>> ParseFrequencies(std::string_view flag,
   return list;
 }
 
-std::string FrequencyText(double hz) { return hz == 0 ? "DC" : HertzText(hz); }
+std::string FrequencyText(double hz, int digits) {
+  return hz == 0 ? "DC" : HertzText(hz, digits);
+}
 
 }  // namespace assay::cli

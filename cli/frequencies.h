@@ -36,7 +36,7 @@ Result<std::vector<double>> ReadFrequencies(const FrequencyFlags& flags);
 Result<std::vector<double>> ParseFrequencies(std::string_view flag,
                                              std::string_view text);
 
-// "3.674 GHz", "DC": six digits at most.
-std::string FrequencyText(double hz);
+// "3.674 GHz", "DC": with so many digits at most (plot_axis.h).
+std::string FrequencyText(double hz, int digits = 6);
 
 }  // namespace assay::cli

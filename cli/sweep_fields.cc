@@ -11,6 +11,7 @@
 
 #include "assay/planar/picture.h"
 #include "cli/frequencies.h"
+#include "cli/plot_axis.h"
 
 namespace assay::cli {
 namespace {
@@ -71,11 +72,16 @@ Result<std::vector<Output>> DrawFields(const planar::Answer& answer,
                                        const std::string& folder,
                                        const std::string& name) {
   std::vector<Output> outputs;
+  std::vector<double> hz;
+  for (const planar::Field& field : answer.fields) {
+    hz.push_back(answer.hz[field.index]);
+  }
+  const int digits = HertzDigits(hz);
   const planar::Mesh& mesh = answer.raster.mesh;
   const auto draw = [&](const planar::Field& field, const char* kind,
                         std::vector<double> values,
                         std::string_view unit) -> Status {
-    const std::string at = FrequencyText(answer.hz[field.index]);
+    const std::string at = FrequencyText(answer.hz[field.index], digits);
     planar::PictureOptions options;
     options.decibel = true;
     options.unit = unit;

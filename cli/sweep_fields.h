@@ -26,7 +26,8 @@ std::vector<size_t> TellingFrequencies(const planar::Answer& answer);
 // The index of the least |S_ij| above 0 Hz.
 size_t LeastIndex(const planar::Answer& answer, size_t i, size_t j);
 
-// Two PNG a field: `folder`/NAME_current_port1_3.674GHz.png and _charge_.
+// Two PNG a field: `folder`/NAME_current_port1_3.674GHz.png and _charge_, with
+// as many digits as make the names differ.
 Result<std::vector<Output>> DrawFields(const planar::Answer& answer,
                                        const std::string& folder,
                                        const std::string& name);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <span>
 #include <system_error>
 #include <variant>
@@ -200,23 +201,60 @@ std::string FileKey(const std::string& path) {
   return error ? path : whole.string();
 }
 
+// Pictures have the layout's name and a place of their own.
+Status CheckPictures(const std::vector<SweepJob>& jobs,
+                     const std::vector<std::string>& paths) {
+  std::map<std::string, const SweepJob*> names;
+  for (const SweepJob& job : jobs) {
+    if (job.pictures.empty()) continue;
+    const auto [found, is_new] = names.emplace(job.name, &job);
+    if (!is_new) {
+      return Invalid(
+          fmt::format("--pictures {}: {} and {} have the same name, and so "
+                      "would their pictures",
+                      job.pictures, found->second->path, job.path),
+          "rename one of them, or sweep them apart into two folders");
+    }
+  }
+  for (const std::string& path : paths) {
+    const fs::path file(path);
+    const std::string name = file.filename().string();
+    for (const char* kind : {"_current_port", "_charge_port"}) {
+      const auto job = names.find(name.substr(0, name.rfind(kind)));
+      if (!name.ends_with(".png") || job == names.end()) continue;
+      if (FileKey(fs::absolute(file).parent_path().string()) !=
+          FileKey(job->second->pictures)) {
+        continue;
+      }
+      return Invalid(fmt::format("{} has the name of a picture of {}", path,
+                                 job->second->path),
+                     "another folder for --pictures");
+    }
+  }
+  return {};
+}
+
 // What the jobs read, then what they write: a file has one use.
 Status CheckUses(const SweepArgs& args, const std::vector<SweepJob>& jobs) {
   std::map<std::string, std::string> uses;
+  std::vector<std::string> paths;
   for (const SweepJob& job : jobs) {
     uses.emplace(FileKey(job.path), "the layout " + job.path);
+    paths.push_back(job.path);
     if (!job.layout) continue;
     for (const planar::Shape& shape : job.layout->metal) {
       const auto* mask = std::get_if<planar::PixelMask>(&shape.form);
       if (mask == nullptr) continue;
       const fs::path file = fs::path(job.path).parent_path() / mask->file;
       uses.emplace(FileKey(file.string()), "the mask " + file.string());
+      paths.push_back(file.string());
     }
   }
   for (const SweepJob& job : jobs) {
     for (const Place& place : PlacesOf(args)) {
       const std::string& path = job.*place.where;
       if (path.empty()) continue;
+      paths.push_back(path);
       const std::string use = fmt::format("{} {}", place.flag, path);
       const auto [found, is_new] = uses.emplace(FileKey(path), use);
       if (is_new) continue;
@@ -225,7 +263,7 @@ Status CheckUses(const SweepArgs& args, const std::vector<SweepJob>& jobs) {
           fmt::format("name another file with {}", place.flag));
     }
   }
-  return {};
+  return CheckPictures(jobs, paths);
 }
 
 }  // namespace
@@ -254,6 +292,14 @@ Output TextOutput(std::string path, std::string_view text) {
 
 Status WriteTogether(const std::vector<Output>& outputs,
                      const std::string& folder) {
+  std::set<fs::path> names;
+  for (const Output& output : outputs) {
+    if (names.insert(fs::path(output.first).lexically_normal()).second) {
+      continue;
+    }
+    return Error{Code::kInternal,
+                 fmt::format("{} would be written twice", output.first), ""};
+  }
   std::error_code error;
   const bool made =
       !folder.empty() && fs::create_directory(folder, error) && !error;

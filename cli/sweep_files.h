@@ -31,7 +31,8 @@ struct SweepJob {
 // is its job's error: it can not be read, --zref or --shift does not fit its
 // ports, nor the suffix or version of --out, a place can not be written. Fails
 // with kInvalidInput where the command as a whole makes no sense: one file for
-// several layouts, an output that is another output, a layout or a mask.
+// several layouts, an output that is another output, a layout or a mask,
+// pictures of two layouts that have the same name.
 //
 // A place may hold {name} and {ports}. One that is a folder, or ends in /,
 // gets the layout's name: out/ is out/{name}.s{ports}p.
@@ -41,7 +42,8 @@ Result<std::vector<SweepJob>> PlanSweep(const SweepArgs& args);
 using Output = std::pair<std::string, std::vector<std::byte>>;
 Output TextOutput(std::string path, std::string_view text);
 
-// All of them or none, as far as files can. `folder`, where not empty, is
+// All of them or none, as far as files can; none where two have one name.
+// `folder`, where not empty, is
 // made first if it is missing, and taken away again after a failure.
 Status WriteTogether(const std::vector<Output>& outputs,
                      const std::string& folder);
