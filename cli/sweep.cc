@@ -78,6 +78,10 @@ struct Work {
 
 Status Prepare(Work& work) {
   const SweepArgs& args = work.args;
+  if (args.parameters != Parameters::kS && args.csv.empty()) {
+    return Error{Code::kInvalidInput, "--parameters without --csv",
+                 "--out holds S, --json holds S, Y and Z"};
+  }
   ASSAY_ASSIGN(hz, ReadFrequencies(args.frequencies));
   work.hz = std::move(hz);
   work.fields = args.options.fields || !args.pictures.empty();
@@ -146,6 +150,7 @@ std::string Page(const Work& work, const SweepJob& job, const Answer& answer,
   for (const Option& option : table.options()) {
     notes.parameters.emplace_back("--" + option.name, option.get());
   }
+  notes.planes = ShiftWords(job);
   notes.figures = {
       {"the whole sweep", HumanTime(figures.sweep_s)},
       {"peak memory of the process", HumanBytes(figures.peak_bytes)},
@@ -168,7 +173,8 @@ Status Write(const Work& work, const SweepJob& job, const Answer& answer,
     outputs.push_back(TextOutput(job.report, Page(work, job, answer, figures)));
   }
   if (!job.csv.empty()) {
-    outputs.push_back(TextOutput(job.csv, SweepCsv(answer)));
+    outputs.push_back(
+        TextOutput(job.csv, SweepCsv(answer, work.args.parameters)));
   }
   if (!job.touchstone.empty()) {
     ASSAY_ASSIGN(text, TouchstoneText(job, answer, work.args.touchstone));
@@ -219,6 +225,13 @@ int FailJob(const Work& work, const SweepJob& job, Error error) {
   return kExitError;
 }
 
+bool OnlyTheShiftFailed(const planar::Verification& verification) {
+  return std::ranges::all_of(verification.checks,
+                             [](const planar::Check& check) {
+                               return check.passed || check.name == kShiftGain;
+                             });
+}
+
 int RunJob(Work& work, const SweepJob& job, const std::string& title) {
   if (job.error) return FailJob(work, job, *job.error);
   const auto begin = std::chrono::steady_clock::now();
@@ -241,10 +254,11 @@ int RunJob(Work& work, const SweepJob& job, const std::string& title) {
   }
   PrintAnswer(work, job, *answer, figures, written);
   if (passed) return kExitOk;
-  Complain(
-      fmt::format("rejected: {}: {}\n  hint: nothing was written; "
-                  "--solver dense or --direct may tell more\n",
-                  job.path, FailedChecks(answer->verification)));
+  Complain(fmt::format("rejected: {}: {}\n  hint: nothing was written; {}\n",
+                       job.path, FailedChecks(answer->verification),
+                       OnlyTheShiftFailed(answer->verification)
+                           ? "move the planes less, or have longer lines"
+                           : "--solver dense or --direct may tell more"));
   return kExitRejected;
 }
 

@@ -8,6 +8,7 @@
 #include "assay/planar/options.h"
 #include "assay/planar/touchstone.h"
 #include "cli/frequencies.h"
+#include "cli/sweep_csv.h"
 
 namespace assay::cli {
 
@@ -22,7 +23,8 @@ struct SweepArgs {
   std::string out;
   planar::TouchstoneOptions touchstone;
   std::string csv, report, trace;
-  std::string pictures;   // a folder
+  Parameters parameters = Parameters::kS;  // in the table of --csv
+  std::string pictures;                    // a folder
   std::string fields_at;  // frequencies; empty: a choice of ours
   bool json = false;
 };
@@ -62,6 +64,9 @@ void Describe(V& v, SweepArgs& a) {
           {"GHz", Touchstone::Unit::kGigaHz}},
          "of the frequencies in the file");
   v.Text("csv", a.csv, "where a table for spreadsheets goes; as --out");
+  v.Enum("parameters", a.parameters,
+         {{"s", Parameters::kS}, {"y", Parameters::kY}, {"z", Parameters::kZ}},
+         "what --csv holds: S, Y in siemens, or Z in ohms");
   v.Text("report", a.report, "where a page about the sweep goes; as --out");
   v.Text("pictures", a.pictures,
          "a folder for pictures of currents and charges (--currents: "

@@ -8,12 +8,15 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
+#include <optional>
 #include <span>
 #include <utility>
 
 #include "assay/base/text.h"
 #include "cli/frequencies.h"
+#include "cli/immittance.h"
 #include "cli/sweep_fields.h"
+#include "cli/sweep_shift.h"
 
 namespace assay::cli {
 namespace {
@@ -22,7 +25,9 @@ using planar::Answer;
 using planar::Complex;
 
 // Edges that lie this share of a pixel off their grid line have not moved.
-constexpr double kUnmoved = 1e-6;
+constexpr double kUnmoved = 1e-9;
+constexpr size_t kToldMoves = 3;
+constexpr size_t kListedMoves = 200;
 
 std::string_view SolverName(planar::Solver solver) {
   return solver == planar::Solver::kDense ? "dense" : "fast";
@@ -70,16 +75,6 @@ std::string BandWords(std::span<const double> hz) {
                      FrequencyText(hz.back()));
 }
 
-std::string ShiftWords(const SweepJob& job) {
-  const double unit = planar::Metres(job.layout->units);
-  std::string text;
-  for (const double length : job.shift_m) {
-    text += fmt::format("{}{:.6g}", text.empty() ? "" : ", ", length / unit);
-  }
-  return fmt::format("moved inwards by {} {}", text,
-                     planar::UnitName(job.layout->units));
-}
-
 std::string CheckWords(const planar::Check& check) {
   return fmt::format("{}: {:.2g}, at most {:.2g}{}", check.name, check.value,
                      check.bound,
@@ -95,6 +90,56 @@ void AddLeast(const Answer& answer, size_t i, size_t j,
                                 FrequencyText(answer.hz[k])));
 }
 
+// Edges that left their place, the ones that went farthest first.
+std::vector<planar::EdgeMove> MovesOf(const SweepJob& job,
+                                      const Answer& answer) {
+  const planar::Mesh& mesh = answer.raster.mesh;
+  const double least =
+      kUnmoved * std::min(mesh.dx, mesh.dy) / planar::Metres(job.layout->units);
+  std::vector<planar::EdgeMove> moves;
+  for (const planar::EdgeMove& move : answer.raster.moves) {
+    if (std::abs(move.moved) > least) moves.push_back(move);
+  }
+  const auto distance = [](const planar::EdgeMove& move) {
+    return -std::abs(move.moved);
+  };
+  std::ranges::stable_sort(moves, {}, distance);
+  return moves;
+}
+
+void AddMoves(const SweepJob& job, const Answer& answer,
+              std::vector<Row>& rows) {
+  const std::vector<planar::EdgeMove> moves = MovesOf(job, answer);
+  const planar::Mesh& mesh = answer.raster.mesh;
+  const double pixel =
+      std::min(mesh.dx, mesh.dy) / planar::Metres(job.layout->units);
+  for (size_t k = 0; k < std::min(moves.size(), kToldMoves); ++k) {
+    const planar::EdgeMove& move = moves[k];
+    rows.emplace_back(
+        k == 0 ? "edges moved" : "",
+        fmt::format("{} by {:.3g} {} ({:.3g} % of a pixel){}", move.key,
+                    move.moved, planar::UnitName(job.layout->units),
+                    100 * std::abs(move.moved) / pixel,
+                    move.stair ? ", a stair" : ""));
+  }
+  if (moves.size() > kToldMoves) {
+    rows.emplace_back(
+        "", fmt::format("and {} more, by less", moves.size() - kToldMoves));
+  }
+}
+
+void PutMoves(const SweepJob& job, const Answer& answer, Json& json) {
+  const std::vector<planar::EdgeMove> moves = MovesOf(job, answer);
+  const double unit = planar::Metres(job.layout->units);
+  json["moves_count"] = moves.size();
+  json["moves"] = Json::array();
+  for (size_t k = 0; k < std::min(moves.size(), kListedMoves); ++k) {
+    json["moves"].push_back({{"key", moves[k].key},
+                             {"moved_m", moves[k].moved * unit},
+                             {"stair", moves[k].stair}});
+  }
+}
+
 Json PairsJson(const planar::PortMatrix& matrix) {
   Json rows = Json::array();
   for (size_t i = 0; i < matrix.ports; ++i) {
@@ -105,6 +150,10 @@ Json PairsJson(const planar::PortMatrix& matrix) {
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+Json PairsOrNull(const std::optional<planar::PortMatrix>& matrix) {
+  return matrix ? PairsJson(*matrix) : Json(nullptr);
 }
 
 Json ChecksJson(const planar::Verification& verification) {
@@ -153,34 +202,38 @@ std::vector<std::string> WarningsOf(const Answer& answer) {
   return all;
 }
 
+std::string ShiftWords(const SweepJob& job) {
+  if (!AnyMoves(job.shift_m)) return "";
+  const double unit = planar::Metres(job.layout->units);
+  std::string text;
+  for (const double length : job.shift_m) {
+    text += fmt::format("{}{:.6g}", text.empty() ? "" : ", ", length / unit);
+  }
+  return fmt::format("moved inwards by {} {}", text,
+                     planar::UnitName(job.layout->units));
+}
+
 std::vector<Row> SweepRows(const SweepJob& job, const Answer& answer,
                            const SweepFigures& figures) {
   const planar::Costs& costs = answer.costs;
-  const double unit = planar::Metres(job.layout->units);
   std::vector<Row> rows = {
       {"layout", MeshWords(job, answer)},
       {"frequencies", BandWords(answer.hz)},
       {"solved", SolvedWords(answer)},
   };
-  if (!job.shift_m.empty()) rows.emplace_back("planes", ShiftWords(job));
+  const std::string planes = ShiftWords(job);
+  if (!planes.empty()) rows.emplace_back("planes", planes);
   AddLeast(answer, 0, 0, rows);
   if (answer.z0.size() > 1) AddLeast(answer, 1, 0, rows);
-  const double moved = answer.raster.largest_move * unit /
-                       std::min(answer.raster.mesh.dx, answer.raster.mesh.dy);
-  if (moved > kUnmoved) {
-    rows.emplace_back(
-        "edges moved",
-        fmt::format("at most {:.3g} {} ({:.3g} % of a pixel)",
-                    answer.raster.largest_move,
-                    planar::UnitName(job.layout->units), 100 * moved));
-  }
+  AddMoves(job, answer, rows);
   if (answer.measured) {
     rows.emplace_back(
         "measured",
         fmt::format("S differs by {:.2g} from an exact solution "
-                    "at {}, which the model had not seen",
+                    "at {}, which the model had not seen{}",
                     answer.measured->s_error,
-                    FrequencyText(answer.hz[answer.measured->index])));
+                    FrequencyText(answer.hz[answer.measured->index]),
+                    planes.empty() ? "" : " (before the planes moved)"));
   }
   bool first = true;
   for (const planar::Check& check : answer.verification.checks) {
@@ -239,11 +292,13 @@ Json SweepJson(const SweepJob& job, const Answer& answer,
   json["pixel_m"] = {mesh.dx, mesh.dy};
   json["unknowns"] = mesh.unknowns();
   json["largest_move_m"] = answer.raster.largest_move * unit;
+  PutMoves(job, answer, json);
   json["solver"] = std::string(SolverName(answer.solver));
   json["exact"] = ExactJson(answer);
   if (answer.measured) {
     json["measured"] = {{"frequency_hz", answer.hz[answer.measured->index]},
-                        {"s_error", answer.measured->s_error}};
+                        {"s_error", answer.measured->s_error},
+                        {"before_shift", AnyMoves(job.shift_m)}};
   }
   json["costs"] = CostsJson(answer, figures);
   json["warnings"] = WarningsOf(answer);
@@ -254,6 +309,12 @@ Json SweepJson(const SweepJob& job, const Answer& answer,
   json["s"] = Json::array();
   for (const planar::PortMatrix& s : answer.s) {
     json["s"].push_back(PairsJson(s));
+  }
+  json["y"] = Json::array();
+  json["z"] = Json::array();
+  for (size_t k = 0; k < answer.hz.size(); ++k) {
+    json["y"].push_back(PairsOrNull(AdmittanceAt(answer, k)));
+    json["z"].push_back(PairsOrNull(ImpedanceAt(answer, k)));
   }
   return json;
 }
@@ -270,9 +331,8 @@ Result<std::string> TouchstoneText(const SweepJob& job, const Answer& answer,
                   job.layout->substrate.h, planar::UnitName(job.layout->units)),
       "quasi-static: " + SolvedWords(answer),
   };
-  if (!job.shift_m.empty()) {
-    options.comments.push_back("reference planes " + ShiftWords(job));
-  }
+  const std::string planes = ShiftWords(job);
+  if (!planes.empty()) options.comments.push_back("reference planes " + planes);
   for (const planar::Check& check : answer.verification.checks) {
     options.comments.push_back(fmt::format(
         "{} {}", check.passed ? "passed" : "FAILED", CheckWords(check)));

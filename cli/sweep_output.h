@@ -22,7 +22,11 @@ struct SweepFigures {
 // Of the drawing, of validity, and fallbacks, each once.
 std::vector<std::string> WarningsOf(const planar::Answer& answer);
 
-// What was solved, how, the least |S|, the tests, and the costs.
+// "moved inwards by 1, 2 mm"; empty where no plane moved.
+std::string ShiftWords(const SweepJob& job);
+
+// What was solved, how, the least |S|, the three edges that
+// moved farthest, the tests, and the costs.
 std::vector<Row> SweepRows(const SweepJob& job, const planar::Answer& answer,
                            const SweepFigures& figures);
 
@@ -30,7 +34,9 @@ std::vector<Row> SweepRows(const SweepJob& job, const planar::Answer& answer,
 // and two ports, its first column for more.
 std::string SweepTable(const planar::Answer& answer);
 
-// Everything but fields; keys end in their unit.
+// Everything but fields; keys end in their unit, "y" is in siemens and "z" in
+// ohms, null where there is none (immittance.h). "moves" lists the farthest
+// 200 of "moves_count" edges.
 Json SweepJson(const SweepJob& job, const planar::Answer& answer,
                const SweepFigures& figures);
 

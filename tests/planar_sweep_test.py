@@ -32,6 +32,14 @@ def line(**changes):
     return json.dumps(layout, indent=1)
 
 
+def gain_of(s):
+    """The greatest eigenvalue of S^H S less 1, of two ports."""
+    (a, b), (c, d) = [[complex(*x) for x in row] for row in s]
+    p, r = abs(a) ** 2 + abs(c) ** 2, abs(b) ** 2 + abs(d) ** 2
+    q = a.conjugate() * b + c.conjugate() * d
+    return (p + r) / 2 + math.hypot((p - r) / 2, abs(q)) - 1
+
+
 class SweepTest(CliTest):
     def setUp(self):
         super().setUp()
@@ -150,6 +158,112 @@ class Answers(SweepTest):
             {"kind": "ground", "at": [0.5, 1.5]}]))
         self.refused(["port 1", "edge"], *sweep, "--shift", 1)
 
+    def test_moved_planes_are_checked_again(self):
+        self.write("line.json", line(
+            substrate={"er": 4.4, "h": 1.6, "tand": 0.02}, conductor=COPPER))
+        band = ["--from", "1GHz", "--to", "4GHz", "--points", 13]
+        sweep = ["sweep", "line.json", *band]
+        still = self.json_of(*sweep, "--shift", "0,0")
+        self.assertEqual(still["checks"], self.json_of(*sweep)["checks"])
+        files = ["--out", "l.s2p", "--report", "r.html"]
+        moved = self.json_of(*sweep, "--shift", "9.9", *files)
+        *before, gain = moved["checks"]
+        self.assertEqual(
+            [check["name"] for check in before],
+            ["before the planes moved: " + check["name"]
+             for check in still["checks"]])
+        self.assertEqual(gain["name"], "reference planes moved: gain")
+        # The gain is that of the S which is written.
+        worst = max(gain_of(s) for s in moved["s"])
+        self.assertGreater(worst, 1e-3)
+        self.assertAlmostEqual(gain["value"] / worst, 1, 6)
+        warned = [w for w in moved["warnings"] if "not as uniform" in w]
+        self.assertEqual(len(warned), 1)
+        text = self.check(0, [], *sweep, "--shift", "9.9").stdout
+        for place in (self.read("l.s2p"), self.read("r.html"), text):
+            self.assertIn("reference planes moved: gain", place)
+            self.assertIn("before the planes moved: passivity", place)
+            self.assertNotIn("passed passivity", place)
+            self.assertIn("9.9, 9.9 mm", place)
+        for name in ("l.s2p", "r.html"):
+            self.assertIn("not as uniform", self.read(name))
+
+    def test_planes_that_gain_too_much_are_rejected(self):
+        self.write("line.json", line(
+            substrate={"er": 4.4, "h": 1.6, "tand": 0.02}, conductor=COPPER))
+        self.check(2, ["rejected", "reference planes moved: gain",
+                       "move the planes less"], "sweep", "line.json",
+                   "--from", "1GHz", "--to", "10GHz", "--points", 11,
+                   "--shift", 15, "--out", "l.s2p")
+        self.assertEqual(os.listdir(self.folder), ["line.json"])
+
+    def test_a_plane_stays_on_its_line(self):
+        ends = {"axis": "x", "from": 0, "to": 3}
+        ports = [{**ends, "at": 0}, {**ends, "at": 20}]
+        whole = [{"rect": [0, 20, 0, 3]}]
+        for why, shift, changes in (
+                ("", "10", {}), ("", "20,0", {}), ("", "-5", {}),
+                ("port 1, as wide as the port, ends 20 mm from it (the metal "
+                 "ends", "21,0", {}),
+                ("port 2, as wide as the port, ends 8 mm from it (the metal "
+                 "is wider", "0,8.5",
+                 {"metal": whole + [{"rect": [9, 12, 3, 5]}]}),
+                ("", "0,8", {"metal": whole + [{"rect": [9, 12, 3, 5]}]}),
+                ("port 1, as wide as the port, ends 4 mm from it (the metal "
+                 "is narrower", "5,0",
+                 {"metal": whole + [{"rect": [4, 6, 0, 1], "clear": True}]}),
+                ("port 1, as wide as the port, ends 0 m from it (the metal "
+                 "is wider", "1,0",
+                 {"ports": [{**ports[0], "to": 2}, ports[1]]}),
+                ("port 1, as wide as the port, ends 3 mm from it (a via",
+                 "5,0", {"vias": [{"at": [3.5, 1.5], "diameter": 0.4}]}),
+                ("port 1, as wide as the port, ends 6 mm from it (port 3",
+                 "7,0,0", {"ports": ports + [
+                     {"axis": "y", "at": 0, "from": 6, "to": 7}]})):
+            self.write("line.json", line(**changes))
+            found = self.json_of("sweep", "line.json", "--list", "100MHz",
+                                 f"--shift={shift}")
+            said = [w for w in found["warnings"] if "as wide as" in w]
+            self.assertEqual(len(said), 1 if why else 0, (why, said))
+            if why:
+                self.assertIn(why, said[0])
+
+    def test_impedances_and_admittances(self):
+        """A line's Z21 and Y21 at once, and none at 0 Hz."""
+        sweep = ["sweep", "line.json", "--list", "1GHz", "--dc"]
+        found = self.json_of(*sweep, "--csv", "y.csv", "--parameters", "y")
+        self.assertEqual((found["y"][0], found["z"][0]), (None, None))
+        (a, b), (c, d) = [[complex(*x) for x in row] for row in found["y"][1]]
+        z = [[complex(*x) for x in row] for row in found["z"][1]]
+        self.assertAlmostEqual(abs(a * z[0][0] + b * z[1][0] - 1), 0, 9)
+        self.assertAlmostEqual(abs(c * z[0][0] + d * z[1][0]), 0, 9)
+        self.check(0, [], *sweep, "--csv", "z.csv", "--parameters", "z")
+        for name, matrix in (("y", found["y"][1]), ("z", found["z"][1])):
+            head, dc, row = [text.split(",") for text in
+                             self.read(f"{name}.csv").splitlines()]
+            self.assertEqual(head[:3] + head[-1:], [
+                "frequency_hz", f"{name}11_re", f"{name}11_im",
+                "solved_exactly"])
+            self.assertEqual(dc[:-1], ["0"] + [""] * 8)
+            self.assertEqual([float(x) for x in row[5:7]], matrix[1][0])
+        self.refused(["--csv"], *sweep, "--parameters", "y")
+
+    def test_edges_that_moved_are_listed(self):
+        self.write("line.json", line(metal=[{"rect": [0, 20.25, 0.125, 3]}]))
+        found = self.json_of("sweep", "line.json", *self.LIST)
+        moves = {m["key"]: m["moved_m"] for m in found["moves"]}
+        self.assertEqual(found["moves_count"], len(moves))
+        self.assertEqual(abs(found["moves"][0]["moved_m"]),
+                         found["largest_move_m"])
+        self.assertAlmostEqual(moves["metal[0].rect[1]"], -0.25e-3, 9)
+        self.assertNotIn("metal[0].rect[0]", moves)
+        self.check(0, ["edges moved  metal[0].rect[1] by -0.25 mm (25 %"],
+                   "sweep", "line.json", *self.LIST)
+        exact = json.loads(line())
+        self.write("line.json", json.dumps(exact))
+        found = self.json_of("sweep", "line.json", *self.LIST)
+        self.assertEqual((found["moves"], found["moves_count"]), ([], 0))
+
     def test_json_names_units(self):
         found = self.json_of("sweep", "line.json", *self.LIST)
         self.assertTrue(found["verified"])
@@ -177,6 +291,28 @@ class Answers(SweepTest):
         self.assertEqual(len(layouts), 3)
         found = self.lines_of(0, "sweep", *layouts, "--list", "1GHz,3GHz")
         self.assertEqual([f["verified"] for f in found], [True] * 3)
+
+    def test_a_model_is_as_good_as_solving_everything(self):
+        """By either solver, and within the memory that was planned."""
+        folder = DATA.parent.parent / "examples" / "planar"
+        sweep = ["--from", "100MHz", "--to", "6GHz", "--points", 21]
+        for layout in sorted(folder.glob("*.json")):
+            for solver in ("fast", "dense"):
+                words = ["sweep", layout, *sweep, "--solver", solver]
+                # Of one layout: a process's peak only grows.
+                model = self.json_of(*words, "--tol", "1e-6")
+                direct = self.json_of(*words, "--tol", "1e-6", "--direct")
+                self.assertLess(len(model["exact"]), 21)
+                self.assertEqual(len(direct["exact"]), 21)
+                for s, t in zip(model["s"], direct["s"]):
+                    for x, y in zip(sum(s, []), sum(t, [])):
+                        self.assertLess(abs(complex(*x) - complex(*y)), 1e-6,
+                                        (layout, solver))
+                for found in (model, direct):
+                    costs = found["costs"]
+                    self.assertLessEqual(costs["peak_bytes"],
+                                         costs["planned_bytes"],
+                                         (layout, solver))
 
     def test_a_gerber_becomes_a_plot(self):
         self.copy("lowpass.gbr")
@@ -282,6 +418,23 @@ class Outputs(SweepTest):
                      "--fields-at", "1GHz")
         self.refused(["outside"], "sweep", "line.json", *self.LIST,
                      "--currents", "--fields-at", "5GHz")
+
+    def test_pictures_have_names_of_their_own(self):
+        near = ["--list", "1GHz,1000000001", "--fields-at", "1GHz,1000000001"]
+        found = self.json_of("sweep", "line.json", *near, "--pictures", "p")
+        self.assertEqual(sorted(os.listdir(self.folder / "p")), sorted(
+            f"line_{kind}_port{port}_{at}.png"
+            for kind in ("charge", "current") for port in (1, 2)
+            for at in ("1GHz", "1.000000001GHz")))
+        self.assertEqual(len(found["written"]), 8)
+        (self.folder / "deep").mkdir()
+        self.write("deep/line.json", line())
+        self.refused(["--pictures", "same name", "deep/line.json"], "sweep",
+                     "line.json", "deep/line.json", *self.LIST, "--pictures",
+                     "p")
+        self.refused(["name of a picture of line.json"], "sweep", "line.json",
+                     *self.LIST, "--pictures", "p", "--csv",
+                     "./p/line_current_port1_1GHz.png")
 
     def test_report_and_trace(self):
         self.check(0, [], "sweep", "line.json", *self.LIST, "--report",
