@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -23,14 +22,18 @@ const std::string kFolder = ASSAY_TESTDATA "/binary/seal/";
 Buffer ReadAll(const std::string& path) {
   Result<std::vector<std::byte>> bytes = ReadFile(path, uint64_t{1} << 30);
   EXPECT_TRUE(bytes.ok()) << path;
-  Buffer result(bytes->size());
-  std::memcpy(result.data(), bytes->data(), result.size());
-  return result;
+  const auto* data = reinterpret_cast<const uint8_t*>(bytes->data());
+  return Buffer(data, data + bytes->size());
 }
 
 nlohmann::json Vectors() {
   std::ifstream file(kFolder + "seal.json");
   return nlohmann::json::parse(file);
+}
+
+std::vector<std::byte> AsStored(const Buffer& bytes) {
+  const auto stored = std::as_bytes(std::span(bytes));
+  return {stored.begin(), stored.end()};
 }
 
 // How bytes come in and go out.
@@ -133,9 +136,7 @@ Opened OpenAll(const Secret& secret, const Buffer& sealed,
 // From memory, for many openings.
 Opened OpenBytes(const Secret& secret, const Buffer& sealed,
                  const Threads& threads) {
-  std::vector<std::byte> bytes(sealed.size());
-  std::memcpy(bytes.data(), sealed.data(), sealed.size());
-  MemoryBytes in("memory", std::move(bytes));
+  MemoryBytes in("memory", AsStored(sealed));
   Opened opened;
   const Result<SealVerdict> verdict =
       Open(secret.Key(), {.file = &in},
@@ -362,9 +363,7 @@ TEST(Seal, RangesAreSlices) {
   const Buffer plain = Derived("plain", 100000);
   Buffer sealed = SealAll(secret, plain);
   const auto range = [&](uint64_t from, uint64_t to, Buffer* slice) {
-    std::vector<std::byte> bytes(sealed.size());
-    std::memcpy(bytes.data(), sealed.data(), sealed.size());
-    MemoryBytes in("memory", std::move(bytes));
+    MemoryBytes in("memory", AsStored(sealed));
     slice->clear();
     return OpenRange(secret.Key(), in, from, to,
                      [slice](Bytes piece) {
