@@ -31,7 +31,7 @@ SumcheckPlan PlanOf(int n, int d) {
 }
 
 std::string HintFor(const SumcheckPlan& plan, uint64_t limit_bytes) {
-  const std::string raise =
+  std::string raise =
       fmt::format("raise --memory to {}", HumanBytes(plan.peak_bytes));
   for (int n = plan.n - 1; n >= 1; --n) {
     const SumcheckPlan smaller = PlanOf(n, plan.d);

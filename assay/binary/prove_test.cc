@@ -114,7 +114,8 @@ TEST(SumcheckProve, TheDeviceAskedForDidTheWork) {
   runtime->device().budget().ResetPeak();
   runtime->device().CollectSpans(trace);
   Trace own;
-  ASSERT_TRUE(ProveColumns(*runtime, *columns, {.trace = &own}).ok());
+  ASSERT_TRUE(
+      ProveColumns(*runtime, *columns, {.progress = {}, .trace = &own}).ok());
   std::set<std::string> kernels;
   for (const Span& span : own.spans()) {
     if (span.device == "cpu") kernels.insert(span.name);

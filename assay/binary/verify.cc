@@ -23,7 +23,8 @@ bool SizesAgree(const Proof& proof) {
   const Statement& s = proof.statement;
   return s.n >= 1 && s.n <= kMaxVariables && s.d >= 1 && s.d <= kMaxFactors &&
          proof.values.size() == static_cast<size_t>(s.d) &&
-         proof.messages.size() == static_cast<size_t>(s.d * s.n);
+         proof.messages.size() ==
+             static_cast<size_t>(s.d) * static_cast<size_t>(s.n);
 }
 
 }  // namespace

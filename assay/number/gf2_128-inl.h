@@ -125,8 +125,7 @@ HWY_INLINE VG TimesXG(VG a) {
   const DG d;
   const hn::RebindToSigned<DG> di;
   // All ones in a word whose top bit is set.
-  const VG sign = hn::BitCast(
-      d, hn::VecFromMask(di, hn::Lt(hn::BitCast(di, a), hn::Zero(di))));
+  const VG sign = hn::BitCast(d, hn::BroadcastSignBit(hn::BitCast(di, a)));
   HWY_ALIGN static constexpr uint64_t kCarries[2] = {0x87, 1};
   return hn::Xor(hn::Add(a, a),
                  hn::And(SwapG(sign), hn::LoadDup128(d, kCarries)));
