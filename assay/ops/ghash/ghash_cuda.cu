@@ -14,8 +14,8 @@ using gpu::KeyOf;
 using gpu::MulReflected;
 
 constexpr int kThreads = 256;
-constexpr int kBlocksOfSm = 8;
-constexpr int kAhead = 8;  // loads under way in each thread
+constexpr int kBlocksOfSm = 5;  // as many as 48 registers a thread allow
+constexpr int kAhead = 8;       // loads under way in each thread
 constexpr int kPowers = 40;
 
 // H^(2^t), reflected, and the same divided by x. Wiped by the next key: it is

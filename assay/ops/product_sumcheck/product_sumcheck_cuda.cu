@@ -15,7 +15,10 @@ using gpu::Reduce;
 using gpu::Sum256;
 using gpu::TimesX;
 
+// Two blocks an SM hide more of memory's latency than the registers that a
+// third of the kernels would like; grids of two rounds need smaller blocks.
 constexpr int kThreads = 256;
+constexpr int kGridThreads = 128;
 
 __device__ gpu::GridSumState g_sum;
 
@@ -136,7 +139,8 @@ __device__ void Finish(const Sum256* sums, Word128* out) {
 }
 
 template <int D>
-__global__ void __launch_bounds__(kThreads) Round(Table table, Word128* out) {
+__global__ void __launch_bounds__(kThreads, 2)
+    Round(Table table, Word128* out) {
   Sum256 sums[D + 1] = {};
   const uint64_t half = table.size / 2;
   for (uint64_t i = uint64_t{blockIdx.x} * kThreads + threadIdx.x; i < half;
@@ -155,7 +159,7 @@ __global__ void __launch_bounds__(kThreads) Round(Table table, Word128* out) {
 // A thread reads the four entries that its two new ones come from, so that
 // columns fold in place.
 template <int D>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, 2)
     Fold(Table table, Word128 r, Word128* out) {
   Sum256 sums[D + 1] = {};
   const uint64_t quarter = table.size / 4;
@@ -212,11 +216,12 @@ __device__ __forceinline__ void AddGrid(const Word128 (*v)[4], Sum256* sums) {
 }
 
 template <int D>
-__global__ void __launch_bounds__(kThreads) Grid(Table table, Word128* out) {
+__global__ void __launch_bounds__(kGridThreads)
+    Grid(Table table, Word128* out) {
   Sum256 sums[(D + 1) * (D + 1)] = {};
   const uint64_t quarter = table.size / 4;
-  for (uint64_t i = uint64_t{blockIdx.x} * kThreads + threadIdx.x; i < quarter;
-       i += uint64_t{gridDim.x} * kThreads) {
+  for (uint64_t i = uint64_t{blockIdx.x} * kGridThreads + threadIdx.x;
+       i < quarter; i += uint64_t{gridDim.x} * kGridThreads) {
     Word128 v[D][4];
 #pragma unroll
     for (int j = 0; j < D; ++j) {
@@ -247,13 +252,13 @@ __device__ __forceinline__ Word128 BindTwo(Word128* column, uint64_t quarter,
 }
 
 template <int D>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kGridThreads)
     FoldGrid(Table table, Word128 r, Word128 s, Word128* out) {
   Sum256 sums[(D + 1) * (D + 1)] = {};
   const Word128 rs = Mul(r, s);
   const uint64_t quarter = table.size / 4, next = quarter / 4;
-  for (uint64_t i = uint64_t{blockIdx.x} * kThreads + threadIdx.x; i < next;
-       i += uint64_t{gridDim.x} * kThreads) {
+  for (uint64_t i = uint64_t{blockIdx.x} * kGridThreads + threadIdx.x; i < next;
+       i += uint64_t{gridDim.x} * kGridThreads) {
     Word128 v[D][4];
 #pragma unroll
     for (int j = 0; j < D; ++j) {
@@ -289,9 +294,11 @@ Word128 ElementOf(const uint32_t* words) {
           uint64_t{words[3]} << 32 | words[2]};
 }
 
-unsigned GridOf(const CudaArgs& args, uint64_t positions) {
-  const uint64_t most = static_cast<uint64_t>(args.multiprocessors) * 8;
-  const uint64_t wanted = (positions + kThreads - 1) / kThreads;
+unsigned GridOf(const CudaArgs& args, uint64_t positions,
+                uint64_t threads = kThreads) {
+  const uint64_t most =
+      static_cast<uint64_t>(args.multiprocessors) * (2048 / threads);
+  const uint64_t wanted = (positions + threads - 1) / threads;
   return static_cast<unsigned>(std::clamp<uint64_t>(wanted, 1, most));
 }
 
@@ -335,12 +342,12 @@ void LaunchFold(const CudaArgs& args) {
 void LaunchGrid(const CudaArgs& args) {
   const auto& p = args.Params<ProductSumcheckParams>();
   const Table table = TableOf(args, p);
-  const unsigned grid = GridOf(args, table.size / 4);
+  const unsigned grid = GridOf(args, table.size / 4, kGridThreads);
   Word128* out = args.Get<Word128>(1);
   if (p.factors == 1) {
-    Grid<1><<<grid, kThreads, 0, args.stream>>>(table, out);
+    Grid<1><<<grid, kGridThreads, 0, args.stream>>>(table, out);
   } else {
-    Grid<2><<<grid, kThreads, 0, args.stream>>>(table, out);
+    Grid<2><<<grid, kGridThreads, 0, args.stream>>>(table, out);
   }
 }
 
@@ -353,12 +360,12 @@ void LaunchFoldGrid(const CudaArgs& args) {
         table, static_cast<int>(p.table.factors), r, s);
     return;
   }
-  const unsigned grid = GridOf(args, table.size / 16);
+  const unsigned grid = GridOf(args, table.size / 16, kGridThreads);
   Word128* out = args.Get<Word128>(1);
   if (p.table.factors == 1) {
-    FoldGrid<1><<<grid, kThreads, 0, args.stream>>>(table, r, s, out);
+    FoldGrid<1><<<grid, kGridThreads, 0, args.stream>>>(table, r, s, out);
   } else {
-    FoldGrid<2><<<grid, kThreads, 0, args.stream>>>(table, r, s, out);
+    FoldGrid<2><<<grid, kGridThreads, 0, args.stream>>>(table, r, s, out);
   }
 }
 
