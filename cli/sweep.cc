@@ -217,8 +217,10 @@ int FailJob(const Work& work, const SweepJob& job, Error error) {
   if (error.what.find(job.path) == std::string::npos) {
     error.what = fmt::format("{}: {}", job.path, error.what);
   }
-  Complain(fmt::format("error: {}\n", error.what));
-  if (!error.hint.empty()) Complain(fmt::format("  hint: {}\n", error.hint));
+  Complain(fmt::format("error: {}\n", Printable(error.what)));
+  if (!error.hint.empty()) {
+    Complain(fmt::format("  hint: {}\n", Printable(error.hint)));
+  }
   if (work.args.json) {
     PrintLine({{"layout", job.path}, {"error", ErrorJson(error)}});
   }

@@ -43,7 +43,12 @@ std::string_view Nearest(std::string_view word,
     for (size_t i = 0; i < word.size(); ++i) {
       size_t diagonal = std::exchange(row[0], i + 1);
       for (size_t j = 0; j < candidate.size(); ++j) {
-        const size_t swap = diagonal + (word[i] == candidate[j] ? 0 : 1);
+        // Capitals are the commonest slip.
+        const auto low = [](char c) {
+          return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        };
+        const size_t swap =
+            diagonal + (low(word[i]) == low(candidate[j]) ? 0 : 1);
         diagonal = row[j + 1];
         row[j + 1] = std::min({swap, diagonal + 1, row[j] + 1});
       }

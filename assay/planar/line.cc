@@ -272,6 +272,16 @@ Result<LineModel> SolveLine(const Substrate& substrate,
       *green::ScalarPotential(substrate.er, substrate.tand, 1);
   const std::vector<Segment> graded = Grade(strips, segments, h);
   const size_t n = graded.size(), count = strips.size();
+  const double terms = 0.5 * static_cast<double>(n) * static_cast<double>(n) *
+                       static_cast<double>(scalar.images.size());
+  if (terms > kMostLineTerms) {
+    return Error{
+        Code::kOverBudget,
+        fmt::format("{} strips over er {:g} would take about {:.0f} minutes",
+                    count, substrate.er, terms / 3e9),
+        "fewer strips, or fewer segments a strip; one strip at er 1000 takes "
+        "seconds"};
+  }
 
   LineModel model;
   model.strips = count;

@@ -45,6 +45,8 @@ struct LineModel {
 inline constexpr int kLineSegments = 200;
 // Strips times segments.
 inline constexpr size_t kMostLineSegments = 4096;
+// Pairs of segments times images: two minutes or so.
+inline constexpr double kMostLineTerms = 5e9;
 
 // The quasi-static line of `strips`, which rise and do not touch. Galerkin's
 // method with pulses on `segments` pieces a strip, graded as cosines, and the
@@ -60,7 +62,7 @@ inline constexpr size_t kMostLineSegments = 4096;
 // Z0 is 2e-5 from its limit and the strip's loss 1e-3. Fails with
 // kInvalidInput for a substrate that has no series, strips out of order, n
 // above kMostLineSegments, or lossy metal that has no thickness or more of it
-// than a strip has width.
+// than a strip has width, and with kOverBudget above kMostLineTerms.
 Result<LineModel> SolveLine(const Substrate& substrate,
                             const Conductor& conductor,
                             std::span<const Strip> strips,

@@ -283,5 +283,13 @@ TEST(Line, RefusesWhatIsNoLine) {
   EXPECT_TRUE(refused(kFr4, {5.8e7, 1.1e-3, 0, false}, {strip}));
 }
 
+TEST(Line, RefusesWhatWouldTakeMinutes) {
+  std::vector<Strip> strips;
+  for (int k = 0; k < 8; ++k) strips.push_back({2e-3 * k, 2e-3 * k + 1e-3});
+  const auto model = SolveLine({1000, 0, 1e-3}, {}, strips);
+  ASSERT_FALSE(model.ok());
+  EXPECT_EQ(model.error().code, Code::kOverBudget);
+}
+
 }  // namespace
 }  // namespace assay::planar

@@ -4,6 +4,8 @@
 # bench.sh whir-peer [...]: the WHIR prover beside the Rust one.
 # bench.sh gcm-peer: AES-GCM beside OpenSSL, the system's and the newest.
 # bench.sh shards-peer [RUNS]: CRCs and erasure codes beside ISA-L.
+# bench.sh planar: whole sweeps, their growth with the unknowns, and the dense
+# LDL^T beside LAPACK's zsytrf. Minutes.
 set -euo pipefail
 source tools/run/common.sh
 
@@ -26,6 +28,15 @@ if [ "${1:-}" = shards-peer ]; then
   shift
   build_preset release shards_peer
   build/release/bench/shards_peer "$@" | tee build/bench/shards_peer.json
+  exit
+fi
+
+if [ "${1:-}" = planar ]; then
+  build_preset release assay_cli planar_ldlt
+  build/release/assay bench planar --json | tee build/bench/planar.json
+  python3 bench/planar_growth.py --out build/bench/planar_growth.svg
+  # What OpenBLAS chooses by itself, whatever the environment says.
+  env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE build/release/bench/planar_ldlt
   exit
 fi
 
