@@ -19,8 +19,8 @@
 #include "cli/line.h"
 #include "cli/output.h"
 #include "cli/protect.h"
-#include "cli/sumcheck.h"
 #include "cli/seal.h"
+#include "cli/sumcheck.h"
 #include "cli/sweep.h"
 #include "cli/verbs.h"
 

@@ -17,11 +17,11 @@ struct Options {
   // for the rest.
   Solver solver = Solver::kAuto;
   green::FarForm far = green::FarForm::kMultipole;  // kPoint: the seed's form
-  bool edge_correction = false;  // spec 5
-  bool flat_ports = false;       // no upright sheets below edge ports (spec 7)
-  bool ground_loss = false;      // the ground has the metal's conductivity
-  bool fields = false;           // keep currents and charges for pictures
-  uint64_t memory_bytes = 0;     // the most; 0: what is free
+  bool edge_correction = false;                     // spec 5
+  bool flat_ports = false;    // no upright sheets below edge ports (spec 7)
+  bool ground_loss = false;   // the ground has the metal's conductivity
+  bool fields = false;        // keep currents and charges for pictures
+  uint64_t memory_bytes = 0;  // the most; 0: what is free
 };
 
 template <class V>
