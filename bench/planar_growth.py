@@ -81,7 +81,11 @@ def main():
         text = subprocess.run(
             [args.assay, "bench", "planar", "--growth", "--runs", args.runs,
              "--json"], stdout=subprocess.PIPE, text=True, check=True).stdout
-    rows = [json.loads(line) for line in text.splitlines() if line.strip()]
+    decoder, rows, text = json.JSONDecoder(), [], text.strip()
+    while text:
+        row, end = decoder.raw_decode(text)
+        rows.append(row)
+        text = text[end:].lstrip()
     if len(rows) < 2:
         sys.exit("planar_growth: at least two sizes are needed")
     for row in rows:

@@ -73,26 +73,27 @@ Status Measure(const Threads& threads, const BenchCase& bench,
   const uint64_t peak = PeakResidentBytes();
   const planar::Costs& costs = answer.costs;
   if (args.json) {
-    PrintJson(Json{{"case", bench.name},
-                   {"unknowns", unknowns},
-                   {"solver", NameOf(answer.solver)},
-                   {"points", bench.points},
-                   {"threads", threads.count()},
-                   {"runs", args.runs},
-                   {"total_s", median.total_s},
-                   {"least_s", runs.front().total_s},
-                   {"cpu_s", median.cpu_s},
-                   {"assemble_s", costs.assemble_s},
-                   {"solve_s", costs.solve_s},
-                   {"reduce_s", costs.reduce_s},
-                   {"verify_s", costs.verify_s},
-                   {"exact_solves", answer.exact.size()},
-                   {"steps", steps},
-                   {"most_steps", most},
-                   {"basis", costs.basis},
-                   {"peak_bytes", peak},
-                   {"planned_bytes", costs.planned_bytes},
-                   {"published", bench.published}});
+    const Json json = {{"case", bench.name},
+                       {"unknowns", unknowns},
+                       {"solver", NameOf(answer.solver)},
+                       {"points", bench.points},
+                       {"threads", threads.count()},
+                       {"runs", args.runs},
+                       {"total_s", median.total_s},
+                       {"least_s", runs.front().total_s},
+                       {"cpu_s", median.cpu_s},
+                       {"assemble_s", costs.assemble_s},
+                       {"solve_s", costs.solve_s},
+                       {"reduce_s", costs.reduce_s},
+                       {"verify_s", costs.verify_s},
+                       {"exact_solves", answer.exact.size()},
+                       {"steps", steps},
+                       {"most_steps", most},
+                       {"basis", costs.basis},
+                       {"peak_bytes", peak},
+                       {"planned_bytes", costs.planned_bytes},
+                       {"published", bench.published}};
+    fmt::print("{}\n", json.dump());
     return {};
   }
   fmt::print(

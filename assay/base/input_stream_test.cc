@@ -29,7 +29,8 @@ std::string ReadAll(InputStream& stream, size_t step) {
 }
 
 TEST(InputStream, ReadsAFileInAnySteps) {
-  const std::string path = testing::TempDir() + "assay_stream_file";
+  const std::string path =
+      testing::TempDir() + "assay_stream_file" + std::to_string(getpid());
   ASSERT_TRUE(WriteFile(path, "0123456789").ok());
   for (const size_t step : {1, 3, 5, 10, 11}) {
     auto stream = InputStream::Open(path);
@@ -41,7 +42,8 @@ TEST(InputStream, ReadsAFileInAnySteps) {
 }
 
 TEST(InputStream, FillsABufferFromAPipeThatIsSlow) {
-  const std::string path = testing::TempDir() + "assay_stream_pipe";
+  const std::string path =
+      testing::TempDir() + "assay_stream_pipe" + std::to_string(getpid());
   std::remove(path.c_str());
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
   std::thread writer([&] {

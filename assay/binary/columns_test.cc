@@ -3,6 +3,7 @@
 #include "assay/binary/columns.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -76,8 +77,8 @@ TEST(Columns, AContextOfASeedNamesIt) {
 
 // Short columns and such of several pieces, by files and in memory.
 TEST(Columns, FilesAreTheSameAsMemory) {
-  const auto folder =
-      std::filesystem::temp_directory_path() / "assay_columns_test";
+  const auto folder = std::filesystem::temp_directory_path() /
+                      ("assay_columns_test" + std::to_string(getpid()));
   std::filesystem::create_directories(folder);
   for (const size_t n : {1, 5, 17}) {
     std::vector<std::vector<Gf2_128>> data;

@@ -3,6 +3,7 @@
 #include "assay/binary/file_crc.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <string>
@@ -16,7 +17,8 @@ namespace assay::binary {
 namespace {
 
 TEST(FileCrc, IsTheMeaningForEveryNumberOfBlocks) {
-  const std::string path = testing::TempDir() + "assay_file_crc";
+  const std::string path =
+      testing::TempDir() + "assay_file_crc" + std::to_string(getpid());
   auto device = OpenDevice("cpu", {.threads = 2});
   ASSERT_TRUE(device.ok());
   constexpr size_t kBlock = size_t{4} << 20;

@@ -3,6 +3,9 @@
 #include "assay/binary/file_ghash.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <string>
 
 #include <algorithm>
 
@@ -18,7 +21,8 @@ TEST(FileGhash, IsThatOfTheBytes) {
   const auto device = std::move(*OpenDevice("cpu", {.threads = 2}));
   ghash::Block h;
   std::ranges::copy(Derived("h", 16), h.begin());
-  const std::string path = testing::TempDir() + "assay_ghash_in";
+  const std::string path =
+      testing::TempDir() + "assay_ghash_in" + std::to_string(getpid());
   for (const size_t size : {0, 1, 16, 1000, 4 << 20, (9 << 20) + 5}) {
     const std::vector<uint8_t> bytes = Derived("bytes", size);
     ASSERT_TRUE(WriteFile(path, std::as_bytes(std::span(bytes))).ok());

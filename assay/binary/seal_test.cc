@@ -3,6 +3,7 @@
 #include "assay/binary/seal.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -39,7 +40,10 @@ std::vector<std::byte> AsStored(const Buffer& bytes) {
 // How bytes come in and go out.
 enum class Way : uint8_t { kFile, kStream };
 
-std::string TempPath(const char* name) { return testing::TempDir() + name; }
+// Tests run side by side, each in a process of its own.
+std::string TempPath(const char* name) {
+  return testing::TempDir() + name + std::to_string(getpid());
+}
 
 // Runs `body` with an input of these bytes; returns what it put out.
 template <class Body>

@@ -38,6 +38,7 @@ constexpr size_t kChunk = 8192;
 std::vector<double> InnerProducts(const Threads& threads, size_t n,
                                   const double* a, size_t q, const double* b,
                                   size_t m) {
+  if (q == 0 || m == 0) return {};
   const size_t chunks = (n + kChunk - 1) / kChunk;
   std::vector<double> parts(chunks * q * m);
   threads.For(chunks, 1, [&](size_t begin, size_t end) {
@@ -60,6 +61,7 @@ std::vector<double> RemoveOnce(const Threads& threads, size_t n,
                                size_t columns, double* c) {
   std::vector<double> taken =
       InnerProducts(threads, n, q.data(), q_columns, c, columns);
+  if (taken.empty()) return taken;
   threads.For((n + kChunk - 1) / kChunk, 1, [&](size_t begin, size_t end) {
     for (size_t k = begin; k < end; ++k) {
       const size_t row = k * kChunk, rows = std::min(kChunk, n - row);

@@ -74,6 +74,7 @@ class CpuBackend final : public Backend {
 
   Status Upload(const RawView& to, std::span<const std::byte> from) override {
     if (from.size() > to.bytes) return TooLong(from.size(), to.bytes);
+    if (from.empty()) return {};  // its pointer may be null
     std::memcpy(to.buffer.data + to.offset, from.data(), from.size());
     return {};
   }
@@ -111,6 +112,7 @@ class CpuBackend final : public Backend {
 
   Status Read(const RawView& from, std::span<std::byte> to) override {
     if (to.size() > from.bytes) return TooLong(to.size(), from.bytes);
+    if (to.empty()) return {};
     std::memcpy(to.data(), from.buffer.data + from.offset, to.size());
     return {};
   }
