@@ -296,6 +296,10 @@ class Answers(SweepTest):
         """By either solver, and within the memory that was planned."""
         folder = DATA.parent.parent / "examples" / "planar"
         sweep = ["--from", "100MHz", "--to", "6GHz", "--points", 21]
+        with open(planar_cli_test.ASSAY, "rb") as program:
+            sanitized = b"__asan_init" in program.read()
+        if sanitized:
+            print("peaks are not compared: a sanitizer's memory is its own")
         for layout in sorted(folder.glob("*.json")):
             for solver in ("fast", "dense"):
                 words = ["sweep", layout, *sweep, "--solver", solver]
@@ -308,7 +312,7 @@ class Answers(SweepTest):
                     for x, y in zip(sum(s, []), sum(t, [])):
                         self.assertLess(abs(complex(*x) - complex(*y)), 1e-6,
                                         (layout, solver))
-                for found in (model, direct):
+                for found in () if sanitized else (model, direct):
                     costs = found["costs"]
                     self.assertLessEqual(costs["peak_bytes"],
                                          costs["planned_bytes"],
