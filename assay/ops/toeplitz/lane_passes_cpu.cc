@@ -3,10 +3,11 @@
 #include "assay/ops/toeplitz/lane_passes.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "assay/ops/toeplitz/lane_passes_cpu.cc"
-#include <hwy/aligned_allocator.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -143,19 +144,25 @@ Planes Transform(const FftPlan& plan, Planes x, Planes y) {
   return x;
 }
 
-// Room for two sets of planes, kept by each thread.
+// Room for two sets of planes, kept by each thread. Aligned by hand: the
+// library's allocator would have to be linked where only headers are.
+inline constexpr size_t kRoomBytes = 64;
+
 struct Room {
-  hwy::AlignedFreeUniquePtr<double[]> data;
+  std::unique_ptr<double[]> data;
+  double* aligned = nullptr;
   size_t size = 0;
 
   Planes At(size_t count, size_t which) {
     const size_t plane = count * hn::Lanes(D());
     if (size < 4 * plane) {
-      data = hwy::AllocateAligned<double>(4 * plane);
+      constexpr size_t kAlign = kRoomBytes / sizeof(double);
+      data.reset(new double[4 * plane + kAlign]);
+      const auto at = reinterpret_cast<uintptr_t>(data.get());
+      aligned = data.get() + (kRoomBytes - at % kRoomBytes) / sizeof(double);
       size = 4 * plane;
     }
-    return {data.get() + 2 * which * plane,
-            data.get() + (2 * which + 1) * plane};
+    return {aligned + 2 * which * plane, aligned + (2 * which + 1) * plane};
   }
 };
 
