@@ -40,13 +40,16 @@ planar::Layout Sheet(int nx, int ny, int port) {
 // rest stays what hangs together with it.
 planar::Layout Blocks(int n, double fill) {
   planar::Layout layout = Board(n, n, 6);
-  const auto at = [n](int i, int j) { return static_cast<size_t>(i * n + j); };
-  const auto side = static_cast<uint64_t>(n / 4 + 1);
+  const auto size = static_cast<size_t>(n);
+  const auto at = [size](int i, int j) {
+    return static_cast<size_t>(i) * size + static_cast<size_t>(j);
+  };
+  const uint64_t side = size / 4 + 1;
   std::vector<uint8_t> drawn(at(n - 1, n - 1) + 1), kept(drawn.size());
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) {
       const uint64_t block =
-          static_cast<uint64_t>(i / 4) * side + static_cast<uint64_t>(j / 4);
+          static_cast<uint64_t>(i) / 4 * side + static_cast<uint64_t>(j) / 4;
       const double unit =
           static_cast<double>(SplitMix64(1, block) >> 11) * 0x1p-53;
       drawn[at(i, j)] =

@@ -126,9 +126,9 @@ struct Gf2_128 {
 
   static constexpr Gf2_128 FromBytes(std::span<const uint8_t, 16> bytes) {
     Gf2_128 x;
-    for (int i = 7; i >= 0; --i) {
-      x.low = x.low << 8 | bytes[static_cast<size_t>(i)];
-      x.high = x.high << 8 | bytes[static_cast<size_t>(8 + i)];
+    for (size_t i = 8; i-- > 0;) {
+      x.low = x.low << 8 | bytes[i];
+      x.high = x.high << 8 | bytes[8 + i];
     }
     return x;
   }
