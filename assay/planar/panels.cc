@@ -9,17 +9,12 @@
 #include <memory>
 #include <new>
 
+#include "assay/planar/complex.h"
+
 namespace assay::planar {
 namespace {
 
 constexpr size_t kRowChunk = 256;
-
-// Plain products: std::complex's operator* asks about infinities each time.
-double Times(double a, double b) { return a * b; }
-Complex Times(Complex a, Complex b) {
-  return {a.real() * b.real() - a.imag() * b.imag(),
-          a.real() * b.imag() + a.imag() * b.real()};
-}
 
 // Columns 0 to n of the square at `a`, which is small. Only the lower
 // triangle is read and written.

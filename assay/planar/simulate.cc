@@ -29,44 +29,6 @@ double Since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// A system that adds up how long its solutions take.
-class TimedSystem final : public System {
- public:
-  explicit TimedSystem(std::unique_ptr<System> system)
-      : system_(std::move(system)) {}
-
-  double seconds() const { return seconds_; }
-
-  size_t unknowns() const override { return system_->unknowns(); }
-  size_t ports() const override { return system_->ports(); }
-  std::span<const Source> sources() const override {
-    return system_->sources();
-  }
-  bool lossy_dielectric() const override { return system_->lossy_dielectric(); }
-  bool lossy_metal() const override { return system_->lossy_metal(); }
-  Complex surface_impedance(double omega) const override {
-    return system_->surface_impedance(omega);
-  }
-  bool lossy_ground() const override { return system_->lossy_ground(); }
-  Complex ground_impedance(double omega) const override {
-    return system_->ground_impedance(omega);
-  }
-  void Multiply(Part part, size_t columns, const double* x,
-                double* y) const override {
-    system_->Multiply(part, columns, x, y);
-  }
-  Result<SolveReport> Solve(double omega, std::span<Complex> x) override {
-    const auto begin = Clock::now();
-    auto report = system_->Solve(omega, x);
-    seconds_ += Since(begin);
-    return report;
-  }
-
- private:
-  std::unique_ptr<System> system_;
-  double seconds_ = 0;
-};
-
 // Of a pixel's sides. The edge correction of longer pixels exceeds what is left
 // of P for charges that alternate along a rim one pixel wide.
 constexpr double kMostStretched = 1.5;
@@ -97,7 +59,7 @@ class Simulation {
   Status SolveBand();
   Status KeepField(size_t index, std::span<const Complex> currents,
                    std::span<const Complex> charges);
-  Status KeepFields(TimedSystem& system, const SweepResult& swept);
+  Status KeepFields(System& system, const SweepResult& swept);
   std::vector<Sample> Samples(const SweepResult& swept) const;
   Status Verify(const SweepResult& swept);
 
@@ -107,7 +69,7 @@ class Simulation {
   std::span<const double> hz_;
   std::vector<size_t> fields_at_;  // empty without Options::fields
   Answer answer_;
-  std::unique_ptr<TimedSystem> system_;
+  std::unique_ptr<System> system_;
   Plan plan_;
   double asymmetry_ = 0;  // greatest of all solutions
 };
@@ -141,19 +103,17 @@ Status Simulation::MakeSystem() {
   assemble.vertical_sheets = !options_.flat_ports;
   assemble.far = options_.far;
   assemble.lossy_ground = options_.ground_loss;
-  std::unique_ptr<System> system;
   if (plan_.solver == Solver::kDense) {
     ASSAY_ASSIGN(matrices,
                  Assemble(threads_, mesh(), assemble, plan_.budget_bytes));
     DenseOptions dense;
     dense.max_bytes = plan_.budget_bytes;
     ASSAY_ASSIGN(made, MakeDenseSystem(threads_, std::move(matrices), dense));
-    system = std::move(made);
+    system_ = std::move(made);
   } else {
     ASSAY_ASSIGN(made, MakeFastSystem(threads_, mesh(), assemble, plan_.fast));
-    system = std::move(made);
+    system_ = std::move(made);
   }
-  system_ = std::make_unique<TimedSystem>(std::move(system));
   answer_.costs.assemble_s = Since(begin);
   return {};
 }
@@ -188,7 +148,7 @@ Status Simulation::KeepField(size_t index, std::span<const Complex> currents,
 }
 
 // Solved exactly, whatever the model knows: charges come from the solver.
-Status Simulation::KeepFields(TimedSystem& system, const SweepResult& swept) {
+Status Simulation::KeepFields(System& system, const SweepResult& swept) {
   for (const size_t index : fields_at_) {
     if (index < first()) continue;
     const double omega = 2 * green::kPi * hz_[index];
@@ -211,8 +171,8 @@ Status Simulation::SolveBand() {
   const auto begin = Clock::now();
   ASSAY_ASSIGN(
       swept, Sweep(threads_, *system_, hz_.subspan(first()), sweep, progress_));
-  answer_.costs.solve_s = system_->seconds();
-  answer_.costs.reduce_s = Since(begin) - system_->seconds();
+  answer_.costs.solve_s = swept.solve_s;
+  answer_.costs.reduce_s = Since(begin) - swept.solve_s;
   if (swept.model) answer_.costs.basis = swept.model->basis();
   const size_t p = mesh().ports.size();
   for (auto& values : swept.y) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "assay/ops/green/images.h"
+#include "assay/planar/complex.h"
 #include "assay/planar/surface.h"
 
 namespace assay::planar {
@@ -25,12 +26,6 @@ const char* NameOf(Method method) {
     case Method::kRows: return "getrf";
   }
   return "";
-}
-
-double Norm(std::span<const Complex> x) {
-  double sum = 0;
-  for (const Complex value : x) sum += std::norm(value);
-  return std::sqrt(sum);
 }
 
 class DenseSystem final : public System {

@@ -23,12 +23,6 @@ constexpr double kLowHz = 50e6;
 // What a residual of double precision can reach.
 constexpr double kRounding = 2e-12;
 
-double Norm(std::span<const Complex> x) {
-  double sum = 0;
-  for (const Complex value : x) sum += std::norm(value);
-  return std::sqrt(sum);
-}
-
 class FastSystem final : public System {
  public:
   FastSystem(const Threads& threads, const Mesh& mesh, FastOperator op,
@@ -70,6 +64,8 @@ class FastSystem final : public System {
 
   bool Prepare(double omega);
   Rest Residual(const State& state) const;
+  // ||B|| of a port.
+  double Asked(size_t port) const;
   // Ports whose rest is above what was asked.
   std::vector<size_t> Unsolved(const State& state, const Rest& rest) const;
   // y = M^-1 [T^-1 v; amperes]; amperes may be null.
@@ -237,20 +233,24 @@ FastSystem::Rest FastSystem::Residual(const State& state) const {
   return rest;
 }
 
+double FastSystem::Asked(size_t port) const {
+  double square = 0;
+  for (const Source& source : sources_) square += source.port == port;
+  return std::sqrt(square);
+}
+
 std::vector<size_t> FastSystem::Unsolved(const State& state,
                                          const Rest& rest) const {
   const size_t n = unknowns(), cells = op_.cells();
   std::vector<size_t> ports;
   for (size_t p = 0; p < ports_; ++p) {
-    double square = 0;
-    for (const Source& source : sources_) square += source.port == p;
     const double volts = Norm({&rest.volts[p * n], n});
     const double amperes = Norm({&rest.amperes[p * cells], cells});
     const double stored = omega_ * Norm({&state.charges[p * cells], cells});
     const double flowing = Norm({&state.currents[p * n], n});
     // Charge is conserved to a share of what is stored, or to rounding of
     // what flows by. Written so that NaN stays unsolved.
-    const bool solved = volts <= tolerance_ * std::sqrt(square) &&
+    const bool solved = volts <= tolerance_ * Asked(p) &&
                         amperes <= std::max(1e-9 * stored, 1e-15 * flowing);
     if (!solved) ports.push_back(p);
   }
@@ -277,10 +277,8 @@ int FastSystem::Cycle(const std::vector<size_t>& which, const Rest& rest,
   }
   std::vector<double> target(m);
   for (size_t a = 0; a < m; ++a) {
-    double square = 0;
-    for (const Source& source : sources_) square += source.port == which[a];
     // A little less than asked: the true residual is a little more.
-    target[a] = 0.8 * tolerance_ * std::sqrt(square);
+    target[a] = 0.8 * tolerance_ * Asked(which[a]);
   }
   State trial;
   std::vector<Complex> u(m * n);

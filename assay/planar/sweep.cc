@@ -5,32 +5,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <utility>
 
 #include "assay/ops/green/images.h"
 #include "assay/planar/blas.h"
+#include "assay/planar/network.h"
 
 namespace assay::planar {
 namespace {
-
-// (I + y)^-1 (I - y) for y = sqrt(Z) Y sqrt(Z), by columns: S of real
-// reference impedances but for a similarity (spec 7).
-std::vector<Complex> Scattering(std::span<const Complex> y,
-                                std::span<const double> z0) {
-  const size_t p = z0.size();
-  std::vector<Complex> plus(p * p), s(p * p);
-  for (size_t a = 0; a < p; ++a) {
-    for (size_t b = 0; b < p; ++b) {
-      const Complex scaled = std::sqrt(z0[a] * z0[b]) * y[a * p + b];
-      const double one = a == b;
-      plus[b * p + a] = one + scaled;
-      s[b * p + a] = one - scaled;
-    }
-  }
-  PivotedFactor(Pivoting::kRows, p, plus.data()).Solve(p, s.data());
-  return s;
-}
 
 Status CheckFrequencies(std::span<const double> hz) {
   if (hz.empty()) {
@@ -107,7 +91,11 @@ Result<std::vector<Complex>> Sweeper::SolveAt(size_t index) {
     const ReducedAnswer guess = model->Evaluate(Omega(index));
     if (std::isfinite(guess.residual)) x = model->Expand(guess);
   }
+  const auto begin = std::chrono::steady_clock::now();
   ASSAY_ASSIGN(report, system_.Solve(Omega(index), x));
+  result_.solve_s +=
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+          .count();
   std::vector<Complex> y = report.y;
   if (model && !frozen_) frozen_ = !model->Extend(x, report.backward_error);
   result_.y[index] = y;
@@ -251,10 +239,16 @@ Result<SweepResult> Sweep(const Threads& threads, System& system,
 double ScatteringDistance(std::span<const std::complex<double>> y1,
                           std::span<const std::complex<double>> y2,
                           std::span<const double> z0) {
-  const auto s1 = Scattering(y1, z0), s2 = Scattering(y2, z0);
+  const auto scattering = [&](std::span<const Complex> values) {
+    PortMatrix y(z0.size());
+    y.values.assign(values.begin(), values.end());
+    return SFromY(y, z0);
+  };
+  const auto s1 = scattering(y1), s2 = scattering(y2);
+  if (!s1.ok() || !s2.ok()) return INFINITY;
   double most = 0;
-  for (size_t i = 0; i < s1.size(); ++i) {
-    most = std::max(most, std::abs(s1[i] - s2[i]));
+  for (size_t i = 0; i < s1->values.size(); ++i) {
+    most = std::max(most, std::abs(s1->values[i] - s2->values[i]));
   }
   return most;
 }

@@ -53,6 +53,7 @@ struct SweepResult {
     std::vector<std::complex<double>> charges;   // cells x ports, or empty
   };
   std::vector<Kept> kept;
+  double solve_s = 0;  // seconds in exact solutions
   // Absent where every frequency was solved exactly.
   std::optional<MeasuredError> measured;
   std::unique_ptr<ReducedModel> model;  // uses the system; adaptive only

@@ -18,10 +18,9 @@ constexpr int kBlocksOfSm = 5;  // as many as 48 registers a thread allow
 constexpr int kAhead = 8;       // loads under way in each thread
 constexpr int kPowers = 40;
 
-// H^(2^t), reflected, and the same divided by x. Wiped by the next key: it is
+// H^(2^t), reflected and divided by x. Wiped by the next key: it is
 // as secret as H.
 struct Powers {
-  Word128 plain[kPowers];
   Word128 key[kPowers];
 };
 __device__ Powers g_powers;
@@ -49,7 +48,6 @@ __global__ void MakePowers(const uint8_t* h, int count) {
   Word128 power = LoadBlock(h, 0);
   for (int t = 0; t < count; ++t) {
     const Word128 key = KeyOf(power);
-    g_powers.plain[t] = power;
     g_powers.key[t] = key;
     power = MulReflected(power, key);
   }
