@@ -31,6 +31,10 @@ std::string Reason(std::string_view what) {
   return std::string(what.substr(0, 200));
 }
 
+// -0 is 0: JSON's "-0" is an integer and "-0.0" is not, so the sign would
+// come and go between one writing and the next.
+double PlainNumber(const Json& value) { return value.get<double>() + 0.0; }
+
 }  // namespace
 
 std::string_view Nearest(std::string_view word,
@@ -165,7 +169,7 @@ double JsonReader::Number(const Json& object, const std::string& key,
                           std::string_view name, double fallback) {
   if (fault_ || !object.contains(name)) return fallback;
   const Json& value = object[std::string(name)];
-  if (value.is_number()) return value.get<double>();
+  if (value.is_number()) return PlainNumber(value);
   Fail(Child(key, name),
        fmt::format("a number is wanted, not {}", value.type_name()));
   return fallback;
@@ -205,7 +209,7 @@ std::vector<double> JsonReader::Numbers(const Json& value,
            fmt::format("a number is wanted, not {}", value[i].type_name()));
       return numbers;
     }
-    numbers[i] = value[i].get<double>();
+    numbers[i] = PlainNumber(value[i]);
   }
   return numbers;
 }

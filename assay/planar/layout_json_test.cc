@@ -94,6 +94,15 @@ TEST(LayoutJson, WritingUndoesReading) {
   EXPECT_EQ(again->ports[1].z0, 75);
 }
 
+TEST(LayoutJson, MinusZeroIsZero) {
+  const auto layout = ParseLayout(
+      With(With(kLine, "[0, 0]", "[-0.0, -0]"), "0.02", "-0.0"), "a.json");
+  ASSERT_TRUE(layout.ok()) << layout.error().what;
+  const std::string once = WriteLayout(*layout);
+  EXPECT_EQ(once.find("-0,"), std::string::npos) << once;
+  EXPECT_EQ(WriteLayout(*ParseLayout(once, "b.json")), once);
+}
+
 TEST(LayoutJson, NamesTheNearestKnownKey) {
   ExpectFault("\"tand\"", "\"tanD\"", "did you mean \"tand\"?");
   ExpectFault("\"tand\"", "\"tanD\"", "a.json:3: substrate.tanD");
