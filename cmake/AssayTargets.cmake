@@ -59,6 +59,11 @@ function(assay_library)
   else()
     list(FILTER rest EXCLUDE REGEX "/assay/device/cuda/")
   endif()
+  if(ASSAY_WEBGPU)
+    assay_embed_wgsl(rest)
+  else()
+    list(FILTER rest EXCLUDE REGEX "/assay/device/webgpu/")
+  endif()
 
   add_library(assay STATIC ${rest})
   if(ASSAY_CUDA)
@@ -66,6 +71,10 @@ function(assay_library)
     target_compile_definitions(assay PUBLIC ASSAY_CUDA=1)
     target_include_directories(assay SYSTEM PRIVATE
       ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
+  endif()
+  if(ASSAY_WEBGPU)
+    target_compile_definitions(assay PUBLIC ASSAY_WEBGPU=1)
+    target_link_libraries(assay PRIVATE assay_wgpu)
   endif()
   # PUBLIC: every file must agree on the list of vector targets.
   # Vectors of unknown size can not be members, which our kernels need.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "assay/base/parallel.h"
 
@@ -55,14 +56,46 @@ struct CudaEntry {
   void (*launch)(const CudaArgs&) = nullptr;
 };
 
+// A WGSL entry is the text of ops/X/X_webgpu.wgsl with what it includes; an
+// empty one means: not on webgpu. The entry point is kName with '_' for '.'.
+// In group 0, binding i is kBindings[i], and binding N, after the last of
+// them, the Params as a uniform. docs/webgpu.md says more.
+//
+// A kernel without a plan is one pass over the groups that were recorded.
+// Otherwise K::PlanWgsl(params) names its passes: entry points of the same
+// text that run one after the other, each seeing what those before wrote, with
+// the same bindings and parameters. Binding N + 1 is then `scratch_bytes` of
+// var<storage, read_write>, if not 0; its contents before are undefined.
+struct WgslPass {
+  std::string_view entry;
+  std::array<uint32_t, 3> groups = {1, 1, 1};  // each at most 65535
+};
+struct WgslPlan {
+  std::vector<WgslPass> passes;
+  uint64_t scratch_bytes = 0;
+};
+
+// The plan of kernel type K, as a function of its parameters, or null.
+template <class K>
+constexpr WgslPlan (*PlanOf())(const void* params) {
+  if constexpr (requires(const typename K::Params& p) { K::PlanWgsl(p); }) {
+    return [](const void* params) {
+      return K::PlanWgsl(*static_cast<const typename K::Params*>(params));
+    };
+  } else {
+    return nullptr;
+  }
+}
+
 // One kernel as a backend sees it. A null entry means: not on this backend.
 struct KernelRow {
-  std::string_view name;  // WGSL entry point, trace label, bench row
+  std::string_view name;  // trace label, bench row, WGSL entry point
   std::span<const Access> bindings;
   size_t param_bytes = 0;
   CpuEntry cpu;
   CudaEntry cuda;
   std::string_view wgsl;
+  WgslPlan (*plan_wgsl)(const void* params) = nullptr;
 };
 
 // The row of kernel type K. A backend's entry that nobody defined stops the
@@ -80,9 +113,9 @@ const KernelRow& Row() {
       {},
 #endif
 #if defined(ASSAY_WEBGPU)
-      K::Wgsl(),
+      K::Wgsl(), PlanOf<K>(),
 #else
-      {},
+      {},       nullptr,
 #endif
   };
   return row;

@@ -176,6 +176,23 @@ ensure_tink() {
     "python3-venv and the network are needed once"
 }
 
+# Makes sure that build/wgpu-native holds wgpu-native: headers and library out
+# of the pinned wheel, which is the only package of the kind that has both.
+WGPU_WHEEL=wgpu==0.32.0
+ensure_webgpu() {
+  local folder=build/wgpu-native
+  [ "$(cat $folder/version 2>/dev/null)" != "$WGPU_WHEEL" ] || return 0
+  mkdir -p build/pip &&
+    rm -rf $folder && mkdir -p $folder/wheel &&
+    python3 -m venv build/pip &&
+    build/pip/bin/pip download -q --disable-pip-version-check --no-deps \
+      --only-binary=:all: -d $folder/wheel "$WGPU_WHEEL" &&
+    python3 tools/unpack_wgpu.py $folder/wheel/*.whl $folder &&
+    rm -r $folder/wheel && printf '%s\n' "$WGPU_WHEEL" >$folder/version || fail \
+    "wgpu-native could not be fetched into $folder (see above)" \
+    "python3-venv and the network are needed once"
+}
+
 # Builds the referee with the processor's own instructions: without them it is
 # 11 times slower.
 build_referee() {

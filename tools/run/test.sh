@@ -9,7 +9,8 @@ STAGES=(house format release tidy ctest touchstone interop demo sanitizers
   fuzz neon bench)
 
 stage_house() {
-  python3 tools/check_house_test.py && python3 tools/check_house.py
+  python3 tools/check_house_test.py && python3 tools/embed_wgsl_test.py &&
+    python3 tools/check_house.py
 }
 stage_format() { bash tools/run/format.sh; }
 stage_release() { build_preset release; }

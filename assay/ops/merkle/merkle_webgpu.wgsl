@@ -1,0 +1,7 @@
+// Forms of these kernels in WGSL: none yet.
+// SPDX-License-Identifier: Apache-2.0
+
+//#absent merkle.leaves
+//#absent merkle.tree
+//#absent openings.rows
+//#absent openings.nodes

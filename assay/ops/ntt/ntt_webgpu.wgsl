@@ -1,0 +1,5 @@
+// Forms of these kernels in WGSL: none yet.
+// SPDX-License-Identifier: Apache-2.0
+
+//#absent ntt.twiddles
+//#absent ntt.encode

@@ -1,0 +1,7 @@
+// Forms of these kernels in WGSL: none yet.
+// SPDX-License-Identifier: Apache-2.0
+
+//#absent sumcheck.partial
+//#absent sumcheck.evaluate
+//#absent sumcheck.round
+//#absent sumcheck.fold
