@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -22,6 +23,17 @@ struct ProductSumcheckParams {
   uint32_t stride_high;
 };
 
+// In WGSL: sums are cleared in a pass of their own, then groups of 64 add to
+// them. `positions`: how many indices the kernel walks; a kernel that measures
+// nothing takes its pass `last` instead.
+inline WgslPlan PlanProductSumcheck(uint64_t positions, std::string_view clear,
+                                    std::string_view main,
+                                    std::string_view last = {}) {
+  if (positions == 0) return {{{last}}};
+  const uint64_t groups = std::min<uint64_t>((positions + 63) / 64, 2048);
+  return {{{clear}, {main, {static_cast<uint32_t>(groups), 1, 1}}}};
+}
+
 // out[k] = R(node k), d + 1 elements; log_size >= 1. Reads each element once.
 struct ProductSumcheckRound {
   static constexpr std::string_view kName = "product_sumcheck.round";
@@ -30,6 +42,11 @@ struct ProductSumcheckRound {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  static WgslPlan PlanWgsl(const Params& p) {
+    return PlanProductSumcheck((uint64_t{1} << p.log_size) >> 1,
+                               "product_sumcheck_round_clear",
+                               "product_sumcheck_round");
+  }
 };
 
 // Binds the highest variable of all columns to r in place and measures the
@@ -48,6 +65,11 @@ struct ProductSumcheckFold {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  static WgslPlan PlanWgsl(const Params& p) {
+    return PlanProductSumcheck(
+        (uint64_t{1} << p.table.log_size) >> 2, "product_sumcheck_fold_clear",
+        "product_sumcheck_fold", "product_sumcheck_fold_last");
+  }
 };
 
 // Most factors that the two-round kernels take. With more of them the products
@@ -63,6 +85,11 @@ struct ProductSumcheckGrid {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  static WgslPlan PlanWgsl(const Params& p) {
+    return PlanProductSumcheck((uint64_t{1} << p.log_size) >> 2,
+                               "product_sumcheck_grid_clear",
+                               "product_sumcheck_grid");
+  }
 };
 
 // Binds the two highest variables to r, then s, in place and measures the
@@ -81,6 +108,12 @@ struct ProductSumcheckFoldGrid {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  static WgslPlan PlanWgsl(const Params& p) {
+    return PlanProductSumcheck((uint64_t{1} << p.table.log_size) >> 4,
+                               "product_sumcheck_fold_grid_clear",
+                               "product_sumcheck_fold_grid",
+                               "product_sumcheck_fold_grid_last");
+  }
 };
 
 }  // namespace assay
