@@ -28,6 +28,8 @@ struct Add {
       }
     }};
   }
+  static CudaEntry Cuda() { return {}; }
+  static std::string_view Wgsl() { return {}; }
 };
 
 // Copies words.
@@ -43,6 +45,8 @@ struct Copy {
       std::copy(from.begin(), from.end(), args.Get<uint32_t>(1).begin());
     }};
   }
+  static CudaEntry Cuda() { return {}; }
+  static std::string_view Wgsl() { return {}; }
 };
 
 // A kernel that other devices have.
@@ -53,6 +57,8 @@ struct Elsewhere {
     uint32_t pad[4];
   };
   static CpuEntry Cpu() { return {}; }
+  static CudaEntry Cuda() { return {}; }
+  static std::string_view Wgsl() { return {}; }
 };
 
 // Counts what a backend is asked for, and runs nothing.

@@ -12,6 +12,9 @@
 #if defined(ASSAY_CUDA)
 #include "assay/device/cuda/cuda_backend.h"
 #endif
+#if defined(ASSAY_WEBGPU)
+#include "assay/device/webgpu/webgpu_backend.h"
+#endif
 
 namespace assay {
 namespace {
@@ -24,9 +27,27 @@ uint64_t DefaultLimit(uint64_t free_bytes) {
 std::unique_ptr<Device> Open(std::unique_ptr<Backend> backend,
                              const DeviceOptions& options) {
   uint64_t limit = DefaultLimit(backend->Info().memory_bytes);
-  if (options.memory_bytes != 0) limit = std::min(limit, options.memory_bytes);
+  if (options.memory_bytes != 0) {
+    // WebGPU does not tell its memory: whoever knows it may say more.
+    const bool guessed = backend->Info().kind == BackendKind::kWebGpu;
+    limit =
+        guessed ? options.memory_bytes : std::min(limit, options.memory_bytes);
+  }
   return std::make_unique<Device>(std::move(backend), limit);
 }
+
+#if defined(ASSAY_CUDA) || defined(ASSAY_WEBGPU)
+// The N of "cuda:N", 0 without one.
+Result<int> IndexOf(std::string_view name, std::string_view kind) {
+  if (kind.size() == name.size()) return 0;
+  const auto parsed = ParseInt(name.substr(kind.size() + 1));
+  if (!parsed.ok() || *parsed < 0 || *parsed > 1000) {
+    return Error{Code::kNoDevice, fmt::format("there is no device '{}'", name),
+                 fmt::format("{}, or {}:N", kind, kind)};
+  }
+  return static_cast<int>(*parsed);
+}
+#endif
 
 }  // namespace
 
@@ -43,17 +64,15 @@ Result<std::unique_ptr<Device>> OpenDevice(std::string_view name,
   const std::string_view kind = name.substr(0, name.find(':'));
 #if defined(ASSAY_CUDA)
   if (kind == "cuda") {
-    int64_t index = 0;
-    if (kind.size() < name.size()) {
-      const auto parsed = ParseInt(name.substr(kind.size() + 1));
-      if (!parsed.ok() || *parsed < 0 || *parsed > 1000) {
-        return Error{Code::kNoDevice,
-                     fmt::format("there is no device '{}'", name),
-                     "cuda, or cuda:N"};
-      }
-      index = *parsed;
-    }
-    ASSAY_ASSIGN(backend, MakeCudaBackend(static_cast<int>(index)));
+    ASSAY_ASSIGN(index, IndexOf(name, kind));
+    ASSAY_ASSIGN(backend, MakeCudaBackend(index));
+    return Open(std::move(backend), options);
+  }
+#endif
+#if defined(ASSAY_WEBGPU)
+  if (kind == "webgpu") {
+    ASSAY_ASSIGN(index, IndexOf(name, kind));
+    ASSAY_ASSIGN(backend, MakeWebGpuBackend(index));
     return Open(std::move(backend), options);
   }
 #endif
@@ -70,6 +89,11 @@ std::vector<DeviceInfo> ListDevices() {
   std::vector<DeviceInfo> devices = {DescribeCpu(0)};
 #if defined(ASSAY_CUDA)
   for (DeviceInfo& info : ListCudaDevices()) {
+    devices.push_back(std::move(info));
+  }
+#endif
+#if defined(ASSAY_WEBGPU)
+  for (DeviceInfo& info : ListWebGpuDevices()) {
     devices.push_back(std::move(info));
   }
 #endif

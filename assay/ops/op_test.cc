@@ -42,6 +42,8 @@ struct AddOne {
       if (fault == Fault::kMissedWord) --words.back();
     }};
   }
+  static CudaEntry Cuda() { return {}; }
+  static std::string_view Wgsl() { return {}; }
 };
 
 // A kernel for other devices.
@@ -52,6 +54,8 @@ struct Elsewhere {
     uint32_t pad[4];
   };
   static CpuEntry Cpu() { return {}; }
+  static CudaEntry Cuda() { return {}; }
+  static std::string_view Wgsl() { return {}; }
 };
 
 OpCase CaseWith(Fault fault) {
