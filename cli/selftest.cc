@@ -16,18 +16,21 @@ Json ToJson(const DeviceInfo& info, const std::vector<CaseResult>& cases) {
   Json json;
   json["device"] = info.name;
   json["backend"] = std::string(BackendName(info.kind));
-  size_t passed = 0;
+  size_t passed = 0, absent = 0;
   Json list = Json::array();
   for (const CaseResult& c : cases) {
     passed += c.passed ? 1 : 0;
+    absent += c.absent ? 1 : 0;
     list.push_back({{"op", c.op},
                     {"name", c.name},
                     {"passed", c.passed},
+                    {"absent", c.absent},
                     {"detail", c.detail},
                     {"case_ms", RoundMs(c.seconds * 1e3)}});
   }
   json["passed"] = passed;
-  json["failed"] = cases.size() - passed;
+  json["absent"] = absent;
+  json["failed"] = cases.size() - passed - absent;
   json["cases"] = std::move(list);
   return json;
 }
@@ -36,6 +39,7 @@ Json ToJson(const DeviceInfo& info, const std::vector<CaseResult>& cases) {
 void PrintCases(const DeviceInfo& info, const std::vector<CaseResult>& cases) {
   struct Sum {
     size_t passed = 0;
+    size_t absent = 0;
     size_t total = 0;
     double seconds = 0;
   };
@@ -44,15 +48,25 @@ void PrintCases(const DeviceInfo& info, const std::vector<CaseResult>& cases) {
     Sum& sum = by_op[c.op];
     sum.total += 1;
     sum.passed += c.passed ? 1 : 0;
+    sum.absent += c.absent ? 1 : 0;
     sum.seconds += c.seconds;
   }
   std::vector<Row> rows = {{"device", info.name + ", " + info.detail}};
   for (const auto& [op, sum] : by_op) {
-    rows.emplace_back(op, fmt::format("{} of {} cases passed in {}", sum.passed,
-                                      sum.total, HumanTime(sum.seconds)));
+    std::string text;
+    if (sum.absent < sum.total) {
+      text = fmt::format("{} of {} cases passed in {}", sum.passed,
+                         sum.total - sum.absent, HumanTime(sum.seconds));
+    }
+    if (sum.absent > 0) {
+      text +=
+          fmt::format("{}{} cases absent: no {} form", text.empty() ? "" : ", ",
+                      sum.absent, BackendName(info.kind));
+    }
+    rows.emplace_back(op, text);
   }
   for (const CaseResult& c : cases) {
-    if (c.passed) continue;
+    if (c.passed || c.absent) continue;
     rows.emplace_back("FAILED", fmt::format("{}: {}", c.name, c.detail));
   }
   PrintRows(rows);
@@ -77,7 +91,16 @@ int RunSelfTest(const SelfTestArgs& args) {
   }
   const auto failed =
       std::count_if(cases.begin(), cases.end(),
-                    [](const CaseResult& c) { return !c.passed; });
+                    [](const CaseResult& c) { return !c.passed && !c.absent; });
+  if (failed == 0 &&
+      std::all_of(cases.begin(), cases.end(),
+                  [](const CaseResult& c) { return c.absent; })) {
+    return Fail({Code::kUnsupported,
+                 fmt::format("nothing of {} has a {} form yet",
+                             args.op.empty() ? "this build" : args.op,
+                             BackendName(info.kind)),
+                 "--device cpu"});
+  }
   if (failed == 0) return kExitOk;
   return Fail({Code::kUntrusted,
                fmt::format("{} of {} cases failed", failed, cases.size()),

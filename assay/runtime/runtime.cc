@@ -16,8 +16,10 @@ std::vector<CaseResult> RunCases(Device& device, const Op& op) {
   std::vector<CaseResult> results;
   for (const OpCase& op_case : op.cases(CaseSize::kSmall)) {
     const CaseOutcome outcome = RunCase(device, op_case, /*compare=*/true);
+    const bool absent = !outcome.status.ok() &&
+                        outcome.status.error().code == Code::kUnsupported;
     results.push_back({std::string(op.name), op_case.name, outcome.passed,
-                       outcome.detail, outcome.seconds});
+                       outcome.detail, outcome.seconds, absent});
   }
   return results;
 }

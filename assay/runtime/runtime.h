@@ -18,8 +18,9 @@ struct CaseResult {
   std::string op;    // "ntt"
   std::string name;  // "ntt.pass log_size=5 rows=3"
   bool passed = false;
-  std::string detail;  // what differed first
+  std::string detail;  // what differed first, or which kernel is absent
   double seconds = 0;
+  bool absent = false;  // a kernel of it has no form on this device
 };
 
 struct Op;
