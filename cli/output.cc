@@ -25,6 +25,7 @@ constexpr int kMaxJsonDepth = 32;
 
 bool errors_as_json = false;
 bool json_printed = false;  // one document a run
+bool failed = false;        // an error was told
 
 }  // namespace
 
@@ -35,6 +36,7 @@ void Complain(std::string_view text) {
 void ErrorsAsJson() { errors_as_json = true; }
 
 int Fail(const Error& error) {
+  failed = true;
   Complain(fmt::format("error: {}\n", Printable(error.what)));
   if (!error.hint.empty()) {
     Complain(fmt::format("  hint: {}\n", Printable(error.hint)));
@@ -89,8 +91,16 @@ int FinishOutput(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout) {
     return status;
   }
+  if (failed) return kExitError;
   return Fail({Code::kIo, "the answer can not be written to standard output",
                "is the disk full, or the output closed?"});
+}
+
+Status CheckNoStdout(std::string_view flag, const std::string& path) {
+  if (path != "-") return {};
+  return Error{Code::kInvalidInput,
+               fmt::format("{} - : this does not go to standard output", flag),
+               "name a file; one that is called - is ./-"};
 }
 
 void PrintRows(const std::vector<Row>& rows) {

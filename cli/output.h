@@ -43,6 +43,9 @@ void Print(std::string_view text);
 // The exit status: the one given, or an error where stdout took not all.
 int FinishOutput(int status);
 
+// Refuses (kInvalidInput) the name that means standard output elsewhere.
+Status CheckNoStdout(std::string_view flag, const std::string& path);
+
 // Two aligned columns on stdout.
 void PrintRows(const std::vector<Row>& rows);
 

@@ -54,6 +54,8 @@ Result<Protected> MakeShards(const ProtectArgs& args) {
   ASSAY_ASSIGN(file, InputFile::Open(args.file));
   ASSAY_ASSIGN(runtime, Runtime::Open(args.runtime));
   ASSAY_TRY(runtime->Trust({"crc", "reed_solomon"}));
+  // Before the outputs: an interrupt must find who takes them away again.
+  ProgressBar bar("protect");
   ASSAY_ASSIGN(folder, Folder::Open(args.out));
 
   Protected result;
@@ -74,7 +76,6 @@ Result<Protected> MakeShards(const ProtectArgs& args) {
     shards.push_back(std::move(shard));
     result.paths.push_back(path);
   }
-  ProgressBar bar("protect");
   ASSAY_ASSIGN(header, binary::Protect(runtime->device(), args.scheme, *file,
                                        sinks, bar.Sink()));
   result.header = header;

@@ -19,13 +19,18 @@ using State = binary::ShardInput::State;
 
 constexpr std::string_view kEnding = ".shard";
 
+struct Input {
+  std::string path;
+  bool listed = false;  // found in a folder, not named
+};
+
 // The files named, and those that end in .shard of the folders named.
-Result<std::vector<std::string>> ListInputs(const RepairArgs& args) {
-  std::vector<std::string> paths;
+Result<std::vector<Input>> ListInputs(const RepairArgs& args) {
+  std::vector<Input> paths;
   for (const std::string& input : args.inputs) {
     std::error_code reason;
     if (!std::filesystem::is_directory(input, reason)) {
-      paths.push_back(input);
+      paths.push_back({input});
       continue;
     }
     std::vector<std::string> found;
@@ -48,9 +53,33 @@ Result<std::vector<std::string>> ListInputs(const RepairArgs& args) {
           "name the shards, or their folder"};
     }
     std::sort(found.begin(), found.end());
-    paths.insert(paths.end(), found.begin(), found.end());
+    for (const std::string& path : found) paths.push_back({path, true});
   }
   return paths;
+}
+
+// What was found in a folder and can not be opened: no shard, says why.
+class Unreadable : public ByteSource {
+ public:
+  Unreadable(std::string path, Error error)
+      : path_(std::move(path)), error_(std::move(error)) {}
+  std::string_view name() const override { return path_; }
+  uint64_t size() const override { return 0; }
+  Status ReadAt(uint64_t /*offset*/, std::span<std::byte> /*bytes*/) override {
+    return error_;
+  }
+
+ private:
+  std::string path_;
+  Error error_;
+};
+
+Result<std::unique_ptr<ByteSource>> OpenInput(const Input& input) {
+  Result<std::unique_ptr<InputFile>> file = InputFile::Open(input.path);
+  if (file.ok()) return std::unique_ptr<ByteSource>(std::move(*file));
+  if (!input.listed) return file.error();
+  return std::unique_ptr<ByteSource>(
+      std::make_unique<Unreadable>(input.path, file.error()));
 }
 
 struct Repaired {
@@ -74,15 +103,15 @@ std::string CommonName(const Repaired& repaired) {
   return "repaired";
 }
 
-Status CheckOutput(const RepairArgs& args,
-                   const std::vector<std::string>& inputs) {
+Status CheckOutput(const RepairArgs& args, const std::vector<Input>& inputs) {
   if (args.out.empty()) {
     return Error{Code::kInvalidInput, "nothing says where the file goes",
                  "name it with --out"};
   }
+  ASSAY_TRY(CheckNoStdout("--out", args.out));
   ASSAY_TRY(CheckWritable(args.out));
-  for (const std::string& input : inputs) {
-    if (IsSameFile(args.out, input)) {
+  for (const Input& input : inputs) {
+    if (IsSameFile(args.out, input.path)) {
       return Error{Code::kInvalidInput,
                    fmt::format("--out {} is one of the shards", args.out),
                    "name another file with --out"};
@@ -93,13 +122,13 @@ Status CheckOutput(const RepairArgs& args,
 
 Result<Repaired> Repair(const RepairArgs& args) {
   Repaired result;
-  ASSAY_ASSIGN(paths, ListInputs(args));
-  result.paths = paths;
-  ASSAY_TRY(CheckOutput(args, paths));
-  std::vector<std::unique_ptr<InputFile>> files;
+  ASSAY_ASSIGN(listed, ListInputs(args));
+  ASSAY_TRY(CheckOutput(args, listed));
+  std::vector<std::unique_ptr<ByteSource>> files;
   std::vector<ByteSource*> inputs;
-  for (const std::string& path : paths) {
-    ASSAY_ASSIGN(file, InputFile::Open(path));
+  for (const Input& input : listed) {
+    ASSAY_ASSIGN(file, OpenInput(input));
+    result.paths.push_back(input.path);
     inputs.push_back(file.get());
     files.push_back(std::move(file));
   }

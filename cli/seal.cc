@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "assay/base/files.h"
 #include "assay/base/text.h"
 #include "assay/binary/seal.h"
 #include "cli/output.h"
@@ -77,6 +78,13 @@ Result<Target> OpenTarget(const SealArgs& args) {
     return Error{Code::kInvalidInput, "nothing says where the result goes",
                  "--out FILE, or --out - for standard output"};
   }
+  if (args.out != "-" && IsSameFile(args.out, args.key_file)) {
+    return Error{Code::kInvalidInput,
+                 fmt::format("{} is the key; what is sealed would never open "
+                             "again",
+                             args.out),
+                 "name another file with --out"};
+  }
   if (args.out != "-") {
     ASSAY_ASSIGN(file, OutputFile::Create(args.out));
     target.file = std::move(file);
@@ -135,10 +143,11 @@ Result<Answer> SealTo(const SealArgs& args) {
   ASSAY_ASSIGN(key, ReadKeyFile(args.key_file));
   ASSAY_ASSIGN(aad, ParseHex("--aad", args.aad));
   ASSAY_ASSIGN(source, OpenSource(args.file));
+  // Before the target: an interrupt must find who takes it away again.
+  ProgressBar bar("seal");
   ASSAY_ASSIGN(target, OpenTarget(args));
   ASSAY_ASSIGN(header, binary::SealHeader::Random());
   const Threads threads(args.threads);
-  ProgressBar bar("seal");
   ASSAY_ASSIGN(
       size, binary::Seal({key.bytes, args.segment, aad}, header, source.Input(),
                          target.Output(), threads, bar.Sink()));
@@ -159,10 +168,10 @@ Result<Answer> OpenTo(const OpenArgs& args) {
   if (range.has_value() && source.file == nullptr) {
     return Error{Code::kInvalidInput, "a range needs a regular file", ""};
   }
+  ProgressBar bar("open");
   ASSAY_ASSIGN(target, OpenTarget(args));
   const Threads threads(args.threads);
   const binary::SealKey with = {key.bytes, args.segment, aad};
-  ProgressBar bar("open");
   const Progress progress = bar.Sink();
   ASSAY_ASSIGN(verdict, range.has_value()
                             ? binary::OpenRange(

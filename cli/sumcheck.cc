@@ -94,6 +94,8 @@ Result<std::unique_ptr<Columns>> OpenColumns(const ColumnFlags& flags) {
 // The outputs are tried before the work begins, and must not be what the
 // command reads.
 Status CheckOutputs(const SumcheckProveArgs& args) {
+  ASSAY_TRY(CheckNoStdout("--out", args.out));
+  ASSAY_TRY(CheckNoStdout("--trace", args.trace));
   ASSAY_TRY(CheckWritable(args.out));
   if (!args.trace.empty()) {
     ASSAY_TRY(CheckWritable(args.trace));
@@ -148,11 +150,10 @@ Result<ProveAnswer> MakeProof(const SumcheckProveArgs& args) {
   ASSAY_TRY(CheckOutputs(args));
   ASSAY_ASSIGN(runtime, Runtime::Open(args.runtime));
   Device& device = runtime->device();
-  ASSAY_ASSIGN(plan, binary::PlanSumcheck(columns->n(), columns->d(),
-                                          device.budget().limit_bytes()));
+  ASSAY_ASSIGN(plan, binary::PlanSumcheck(columns->n(), columns->d(), device));
   answer.device = device.info().name;
   answer.planned_peak_bytes = plan.peak_bytes;
-  ASSAY_TRY(runtime->Trust({"product_sumcheck"}));
+  ASSAY_TRY(binary::TrustSumcheck(*runtime, plan));
   device.budget().ResetPeak();
   Trace trace;
   {

@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import random
+import resource
 import signal
 import stat
 import subprocess
@@ -80,6 +81,28 @@ class Keys(SealTest):
         self.refused(1, "keygen", "--out", "missing/k")
         self.refused(1, "keygen")
         self.refused(1, "keygen", "--key-file", "k")
+
+    def test_a_key_gets_its_name_whole_and_does_not_go_to_output(self):
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (16, 16))
+        result = subprocess.run([ASSAY, "keygen", "--out", "k"],
+                                cwd=self.folder, capture_output=True,
+                                preexec_fn=limit, check=False)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertEqual(self.names(), [])
+        self.refused(1, "keygen", "--out", "-", said="standard output")
+
+    def test_nothing_is_written_over_the_key(self):
+        key = self.read(self.key())
+        data = self.write("f", b"data" * 100)
+        (self.folder / "link").symlink_to("k")
+        for verb, name in (("seal", "f"), ("open", "s")):
+            for out in ("k", "./k", "link"):
+                self.refused(1, verb, name, "--key-file", "k", "--out", out,
+                             said="is the key")
+            self.assertEqual(self.read("k"), key)
+            self.check(0, "seal", "f", "--key-file", "k", "--out", "s")
+        self.assertEqual(data, self.check(0, "open", "s", "--key-file", "k",
+                                          "--out", "-"))
 
     def test_hexadecimal_is_the_same_key(self):
         digits = self.read(self.key()).hex()
@@ -223,6 +246,32 @@ class Files(SealTest):
                       ["open", "s", "--key-file", "k", "--out", "-", "--json"]):
             self.refused(1, *words)
 
+    def test_a_full_disk_is_an_error_and_nothing_is_left(self):
+        self.sealed(os.urandom(3 * MIB))
+        flags = ["--key-file", "k", "--out"]
+        self.write("old", b"old")
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE,
+                                           (2 * MIB, 2 * MIB))
+        before = self.names()
+        for verb, name in (("seal", "f"), ("open", "s")):
+            with open("/dev/full", "wb") as full:
+                result = subprocess.run(
+                    [ASSAY, verb, name, *flags, "-"], cwd=self.folder,
+                    stdout=full, stderr=subprocess.PIPE, check=False)
+            self.assertEqual(result.returncode, 1)
+            self.assertEqual(result.stderr.count(b"error: "), 1,
+                             result.stderr)
+            for out in ("new", "old"):
+                result = subprocess.run(
+                    [ASSAY, verb, name, *flags, out], cwd=self.folder,
+                    capture_output=True, preexec_fn=limit, check=False)
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertTrue(result.stderr.startswith(b"error: "))
+                self.assertEqual(before, self.names())
+            self.assertEqual(self.read("old"), b"old")
+            self.refused(1, verb, name, *flags, "/dev/full")
+        self.refused(2, "open", "f", *flags, "new")
+
     def test_a_closed_pipe_is_an_error(self):
         self.sealed(os.urandom(8 * MIB))
         reading, writing = os.pipe()
@@ -296,7 +345,10 @@ class Kills(SealTest):
             [ASSAY, "seal", "f", "--key-file", "k", "--out", "s"],
             cwd=self.folder, stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE)
-        time.sleep(0.05)
+        # As soon as the first bytes are beside their place.
+        while process.poll() is None and not any(
+                path.stat().st_size for path in self.folder.glob("s.*")):
+            time.sleep(0.001)
         process.send_signal(signal.SIGINT)
         _, text = process.communicate(timeout=600)
         if process.returncode == 0:

@@ -9,6 +9,7 @@ import itertools
 import json
 import pathlib
 import random
+import resource
 import signal
 import struct
 import subprocess
@@ -224,6 +225,42 @@ class Refusals(ShardsTest):
         self.refused(["lost shard"], "repair", "s", "--out", self.shard(2),
                      "--shards", "s")
 
+    def test_what_a_folder_can_not_give_counts_as_damaged(self):
+        data = self.file("a", 5000)
+        self.protect("--data", 4, "--parity", 3)
+        self.shard(0).unlink()
+        self.shard(0).mkdir()
+        self.shard(1).unlink()
+        self.shard(1).symlink_to("nowhere")
+        self.repaired(data, ["a.000.shard", "Is a directory", "a.001.shard",
+                             "No such file", "rebuilt data  0, 1"], "s")
+        # What is named must be there.
+        self.refused(["No such file"], "repair", self.shard(1), "s", "--out",
+                     "out")
+
+    def test_the_file_does_not_go_to_standard_output(self):
+        self.file("a", 100)
+        self.protect()
+        self.refused(["standard output"], "repair", "s", "--out", "-")
+
+    def test_a_full_disk_leaves_nothing(self):
+        def limited(*words):
+            before = sorted(self.folder.rglob("*"))
+            result = subprocess.run(
+                [ASSAY, *map(str, words)], cwd=self.folder,
+                capture_output=True, check=False,
+                preexec_fn=lambda: resource.setrlimit(
+                    resource.RLIMIT_FSIZE, (1 << 16, 1 << 16)))
+            self.assertEqual(result.returncode, 1, result.stdout)
+            self.assertTrue(result.stderr.startswith(b"error: "))
+            self.assertEqual(before, sorted(self.folder.rglob("*")))
+        self.file("a", 1 << 18)
+        limited("protect", "a", "--data", 2, "--parity", 1, "--out", "s")
+        self.protect("--data", 2, "--parity", 1)
+        limited("repair", "s", "--out", "out")
+        self.shard(0).unlink()
+        limited("repair", "s", "--out", "out", "--shards", "s")
+
     def test_old_output_survives_a_refusal(self):
         self.file("a", 100)
         self.file("out", 7)
@@ -264,6 +301,42 @@ class Kills(ShardsTest):
         if process.returncode == 0:
             self.skipTest("it was faster than the signal")
         self.assertEqual(list(self.folder.glob("s/*.shard")), [])
+
+    def test_a_killed_repair_leaves_the_old_file(self):
+        with open(self.folder / "a", "wb") as file:
+            file.truncate(1 << 28)
+        self.protect("--data", 4, "--parity", 1)
+        self.shard(0).unlink()
+        (self.folder / "out").write_bytes(b"old")
+        process = subprocess.Popen(
+            [ASSAY, "repair", "s", "--out", "out", "--shards", "s"],
+            cwd=self.folder, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        while process.poll() is None and not any(
+                path.stat().st_size for path in self.folder.glob("out.*")):
+            time.sleep(0.001)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        if process.returncode == 0:
+            self.skipTest("it was faster than the signal")
+        self.assertEqual((self.folder / "out").read_bytes(), b"old")
+        self.assertFalse(self.shard(0).exists())
+
+    def test_an_interrupt_leaves_nothing(self):
+        with open(self.folder / "a", "wb") as file:
+            file.truncate(1 << 30)
+        process = subprocess.Popen(
+            [ASSAY, "protect", "a", "--out", "s"], cwd=self.folder,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        while process.poll() is None and not any(
+                path.stat().st_size for path in self.folder.glob("s/*")):
+            time.sleep(0.001)
+        process.send_signal(signal.SIGINT)
+        _, text = process.communicate(timeout=600)
+        if process.returncode == 0:
+            self.skipTest("it was faster than the signal")
+        self.assertEqual(process.returncode, 1, text)
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["a"])
 
 
 if __name__ == "__main__":

@@ -241,6 +241,16 @@ class BadCommands(SumcheckTest):
         self.refused(["same file"], "prove", "--columns", *paths, "--out",
                      "p.bin", "--trace", "./p.bin")
 
+    def test_proofs_do_not_go_to_standard_output_or_a_full_disk(self):
+        words = ["prove", "--seed", 1, "--n", 4, "--d", 2]
+        self.refused(["standard output"], *words, "--out", "-")
+        self.refused(["standard output"], *words, "--trace", "-")
+        self.path("p.bin", b"old")
+        self.refused(["No space"], *words, "--out", "/dev/full")
+        self.refused(["No space"], *words, "--out", "p.bin", "--trace",
+                     "/dev/full")
+        self.assertEqual((self.folder / "p.bin").read_bytes(), b"old")
+
     def test_large_proofs_are_not_evaluated_unasked(self):
         self.check(1, ["--max-n"], "verify", DATA / "sc_n16_d2.bin",
                    "--max-n", 15)
