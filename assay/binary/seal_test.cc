@@ -292,7 +292,7 @@ TEST(Seal, TenThousandDamagedFilesAreRejected) {
     Buffer damaged = sealed;
     const size_t at = random() % sealed.size();
     const auto place = damaged.begin() + static_cast<ptrdiff_t>(at);
-    switch (i % 5) {
+    switch (i % 7) {
       case 0:  // a bit
         damaged[at] ^= static_cast<uint8_t>(1 << random() % 8);
         break;
@@ -302,7 +302,15 @@ TEST(Seal, TenThousandDamagedFilesAreRejected) {
       case 2:  // bytes at the end
         damaged.insert(damaged.end(), 1 + random() % 5000, 0);
         break;
-      case 3:  // a byte too many
+      case 3:  // another header
+        damaged[at % kSealHeaderBytes] ^=
+            static_cast<uint8_t>(1 << random() % 8);
+        break;
+      case 4:  // a segment in the place of another
+        std::copy_n(damaged.begin() + 4096, damaged.size() - 8192,
+                    damaged.begin() + 8192);
+        break;
+      case 5:  // a byte too many
         damaged.insert(place, static_cast<uint8_t>(random()));
         break;
       default:  // a byte too few
