@@ -48,6 +48,30 @@ Status Try(cudaError_t error, std::string_view what) {
   return Failure(error, what);
 }
 
+// Makes a GPU the thread's current one for as long as it lives: a backend
+// works on its own, whichever thread calls and whichever GPU that one uses.
+class OnDevice {
+ public:
+  explicit OnDevice(int index) {
+    if (cudaGetDevice(&before_) == cudaSuccess && before_ != index) {
+      cudaSetDevice(index);
+    } else {
+      before_ = -1;
+    }
+  }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+  ~OnDevice() {
+    if (before_ >= 0) cudaSetDevice(before_);
+  }
+
+ private:
+  int before_ = -1;
+};
+
+// A stream of any length runs in memory of one size.
+constexpr size_t kMostSpans = size_t{1} << 16;
+
 DeviceInfo Describe(int index, const cudaDeviceProp& properties) {
   DeviceInfo info;
   info.kind = BackendKind::kCuda;
@@ -71,14 +95,14 @@ class EventPool {
   ~EventPool() {
     for (cudaEvent_t event : free_) cudaEventDestroy(event);
   }
-  cudaEvent_t Take() {
-    if (!free_.empty()) {
-      cudaEvent_t event = free_.back();
-      free_.pop_back();
-      return event;
-    }
+  Result<cudaEvent_t> Take() {
     cudaEvent_t event = nullptr;
-    cudaEventCreate(&event);
+    if (free_.empty()) {
+      ASSAY_TRY(Try(cudaEventCreate(&event), "an event"));
+    } else {
+      event = free_.back();
+      free_.pop_back();
+    }
     return event;
   }
   void Give(cudaEvent_t event) { free_.push_back(event); }
@@ -97,6 +121,7 @@ class CudaBackend final : public Backend {
         pool_(pool) {}
 
   ~CudaBackend() override {
+    const OnDevice current(info_.index);
     cudaStreamSynchronize(stream_);
     for (Submission& submission : submissions_) Forget(submission);
     if (staging_ != nullptr) cudaFreeHost(staging_);
@@ -110,6 +135,7 @@ class CudaBackend final : public Backend {
     RawBuffer buffer;
     buffer.bytes = bytes;
     if (bytes == 0) return buffer;
+    const OnDevice current(info_.index);
     void* pointer = nullptr;
     ASSAY_TRY(Try(cudaMallocAsync(&pointer, bytes, stream_),
                   fmt::format("{} bytes of GPU memory", bytes)));
@@ -119,11 +145,13 @@ class CudaBackend final : public Backend {
 
   void Release(RawBuffer buffer) override {
     if (buffer.handle == 0) return;
+    const OnDevice current(info_.index);
     cudaFreeAsync(reinterpret_cast<void*>(buffer.handle), stream_);
   }
 
   Status Upload(const RawView& to, std::span<const std::byte> from) override {
     if (from.size() > to.bytes) return TooLong(from.size(), to.bytes);
+    const OnDevice current(info_.index);
     // The source may change once this returns.
     ASSAY_TRY(Try(cudaMemcpyAsync(At(to), from.data(), from.size(),
                                   cudaMemcpyHostToDevice, stream_),
@@ -139,7 +167,10 @@ class CudaBackend final : public Backend {
   }
 
   Result<uint64_t> Submit(std::vector<Command> commands) override {
+    const OnDevice current(info_.index);
     Submission submission;
+    ASSAY_ASSIGN(done, events_.Take());
+    submission.done = done;
     submission.number = ++submitted_;
     submission.begin_ns = clock_.NowNs();
     size_t staged = 0;
@@ -154,18 +185,21 @@ class CudaBackend final : public Backend {
                                          : Launch(command, submission);
       if (!failed.ok()) break;
     }
-    submission.done = events_.Take();
-    cudaEventRecord(submission.done, stream_);
-    submissions_.push_back(std::move(submission));
+    if (failed.ok()) {
+      failed = Try(cudaEventRecord(submission.done, stream_), "a submission");
+    }
     if (!failed.ok()) {
-      // What was launched before runs to its end.
+      // What was launched before runs to its end; nobody reads what it left.
       cudaStreamSynchronize(stream_);
+      Forget(submission);
       return failed.error();
     }
+    submissions_.push_back(std::move(submission));
     return submitted_;
   }
 
   bool Done(uint64_t ticket) override {
+    const OnDevice current(info_.index);
     for (const Submission& submission : submissions_) {
       if (submission.number == ticket) {
         return cudaEventQuery(submission.done) != cudaErrorNotReady;
@@ -175,6 +209,7 @@ class CudaBackend final : public Backend {
   }
 
   Status Wait(uint64_t ticket) override {
+    const OnDevice current(info_.index);
     while (!submissions_.empty() && submissions_.front().number <= ticket) {
       Submission submission = std::move(submissions_.front());
       submissions_.pop_front();
@@ -195,6 +230,7 @@ class CudaBackend final : public Backend {
 
   Status Read(const RawView& from, std::span<std::byte> to) override {
     if (to.size() > from.bytes) return TooLong(to.size(), from.bytes);
+    const OnDevice current(info_.index);
     ASSAY_TRY(Try(cudaMemcpyAsync(to.data(), At(from), to.size(),
                                   cudaMemcpyDeviceToHost, stream_),
                   "read"));
@@ -211,6 +247,7 @@ class CudaBackend final : public Backend {
   }
 
   void Trim() override {
+    const OnDevice current(info_.index);
     cudaStreamSynchronize(stream_);
     cudaMemPoolTrimTo(pool_, 0);
   }
@@ -278,15 +315,15 @@ class CudaBackend final : public Backend {
     for (const RawView& view : command.bindings) {
       bindings.push_back({static_cast<std::byte*>(At(view)), view.bytes});
     }
-    Timed timed = {events_.Take(), events_.Take(), command.kernel->name,
-                   command.stage};
-    cudaEventRecord(timed.begin, stream_);
+    ASSAY_ASSIGN(begin, events_.Take());
+    ASSAY_ASSIGN(end, events_.Take());
+    submission.timed.push_back(
+        {begin, end, command.kernel->name, command.stage});
+    ASSAY_TRY(Try(cudaEventRecord(begin, stream_), command.kernel->name));
     command.kernel->cuda.launch({bindings, command.params.data(),
                                  command.groups, multiprocessors_, stream_});
-    const cudaError_t error = cudaGetLastError();
-    cudaEventRecord(timed.end, stream_);
-    submission.timed.push_back(timed);
-    return Try(error, command.kernel->name);
+    ASSAY_TRY(Try(cudaGetLastError(), command.kernel->name));
+    return Try(cudaEventRecord(end, stream_), command.kernel->name);
   }
 
   // Spans of a submission: the first began when it was submitted, as far as
@@ -294,9 +331,14 @@ class CudaBackend final : public Backend {
   void Collect(const Submission& submission) {
     for (const Timed& timed : submission.timed) {
       float from_ms = 0, length_ms = 0;
-      cudaEventElapsedTime(&from_ms, submission.timed.front().begin,
-                           timed.begin);
-      cudaEventElapsedTime(&length_ms, timed.begin, timed.end);
+      // A time that is not known is no span.
+      if (spans_.size() >= kMostSpans ||
+          cudaEventElapsedTime(&from_ms, submission.timed.front().begin,
+                               timed.begin) != cudaSuccess ||
+          cudaEventElapsedTime(&length_ms, timed.begin, timed.end) !=
+              cudaSuccess) {
+        return;
+      }
       spans_.push_back(
           {std::string(timed.name), std::string(timed.stage),
            submission.begin_ns + static_cast<int64_t>(double{from_ms} * 1e6),
@@ -361,7 +403,7 @@ Result<std::unique_ptr<Backend>> MakeCudaBackend(int index) {
                  fmt::format("cuda:0 to cuda:{}", count - 1)};
   }
   cudaDeviceProp properties;
-  ASSAY_TRY(Try(cudaSetDevice(index), "the GPU"));
+  const OnDevice current(index);
   ASSAY_TRY(Try(cudaGetDeviceProperties(&properties, index), "the GPU"));
   cudaStream_t stream = nullptr;
   ASSAY_TRY(Try(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
