@@ -192,6 +192,7 @@ class CudaBackend final : public Backend {
       // What was launched before runs to its end; nobody reads what it left.
       cudaStreamSynchronize(stream_);
       Forget(submission);
+      if (submissions_.empty()) staged_ = 0;
       return failed.error();
     }
     submissions_.push_back(std::move(submission));
