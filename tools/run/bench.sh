@@ -5,7 +5,7 @@
 # bench.sh gcm-peer: AES-GCM beside OpenSSL, the system's and the newest.
 # bench.sh shards-peer [RUNS]: CRCs and erasure codes beside ISA-L.
 # bench.sh planar: whole sweeps, their growth with the unknowns, and the dense
-# LDL^T beside LAPACK's zsytrf. Minutes.
+# LDL^T beside LAPACK's zsytrf. Minutes. planar-ldlt: the last of these alone.
 set -euo pipefail
 source tools/run/common.sh
 
@@ -35,10 +35,18 @@ if [ "${1:-}" = planar ]; then
   build_preset release assay_cli planar_ldlt
   build/release/assay bench planar --json | tee build/bench/planar.json
   python3 bench/planar_growth.py --out build/bench/planar_growth.svg
+fi
+if [ "${1:-}" = planar ] || [ "${1:-}" = planar-ldlt ]; then
+  build_preset release planar_ldlt
   # What OpenBLAS chooses by itself, whatever the environment says.
   env -u OPENBLAS_CORETYPE -u OPENBLAS_L2_SIZE build/release/bench/planar_ldlt
   exit
 fi
+case ${1:-} in
+  '' | --once) ;;
+  *) fail "there is no bench $1" "whir-peer, gcm-peer, shards-peer, planar," \
+       "planar-ldlt, --once, or nothing for all" ;;
+esac
 
 min_time=0.1 runs=3 n=20
 if [ "${1:-}" = --once ]; then
