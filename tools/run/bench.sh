@@ -44,8 +44,10 @@ if [ "${1:-}" = planar ] || [ "${1:-}" = planar-ldlt ]; then
 fi
 case ${1:-} in
   '' | --once) ;;
-  *) fail "there is no bench $1" "whir-peer, gcm-peer, shards-peer, planar," \
-       "planar-ldlt, --once, or nothing for all" ;;
+  *)
+    fail "there is no bench $1" \
+      "whir-peer, gcm-peer, shards-peer, planar, planar-ldlt, or nothing for all"
+    ;;
 esac
 
 min_time=0.1 runs=3 n=20
