@@ -93,10 +93,10 @@ Status Measure(const Threads& threads, const BenchCase& bench,
                        {"peak_bytes", peak},
                        {"planned_bytes", costs.planned_bytes},
                        {"published", bench.published}};
-    fmt::print("{}\n", json.dump());
+    PrintLine(json);
     return {};
   }
-  fmt::print(
+  Print(fmt::format(
       "{:<10} {:>8} {:<5} {:>3} points: {:>8} (least {}, processor {})\n"
       "           assembly {}, {} exact solutions {} ({} steps, {} at most), "
       "model of {} {}, tests {}\n"
@@ -107,7 +107,7 @@ Status Measure(const Threads& threads, const BenchCase& bench,
       HumanTime(costs.solve_s), steps, most, costs.basis,
       HumanTime(costs.reduce_s), HumanTime(costs.verify_s), HumanBytes(peak),
       HumanBytes(static_cast<uint64_t>(costs.planned_bytes)),
-      bench.published.empty() ? "" : "; ", bench.published);
+      bench.published.empty() ? "" : "; ", bench.published));
   return {};
 }
 

@@ -107,7 +107,9 @@ void PrintRows(const std::vector<Row>& rows) {
   size_t width = 0;
   for (const Row& row : rows) width = std::max(width, row.first.size());
   for (const Row& row : rows) {
-    Print(fmt::format("{:<{}}  {}\n", row.first, width, row.second));
+    // Names in them may be what others chose.
+    Print(fmt::format("{:<{}}  {}\n", row.first, width,
+                      Printable(row.second, SIZE_MAX)));
   }
 }
 
@@ -118,6 +120,10 @@ std::string DumpJson(const Json& json) {
 void PrintJson(const Json& json) {
   json_printed = true;
   Print(DumpJson(json));
+}
+
+void PrintLine(const Json& json) {
+  Print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 Json ErrorJson(const Error& error) {

@@ -52,6 +52,8 @@ void PrintRows(const std::vector<Row>& rows);
 // One JSON document on stdout; bytes that are no UTF-8 are replaced.
 void PrintJson(const Json& json);
 std::string DumpJson(const Json& json);
+// The same in one line: an answer of several documents, one a line.
+void PrintLine(const Json& json);
 
 // An Error for JSON output: {"code", "what", "hint"}.
 Json ErrorJson(const Error& error);

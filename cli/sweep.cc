@@ -185,10 +185,6 @@ Status Write(const Work& work, const SweepJob& job, const Answer& answer,
   return {};
 }
 
-void PrintLine(const Json& json) {
-  Print(json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
-}
-
 void PrintAnswer(Work& work, const SweepJob& job, const Answer& answer,
                  const SweepFigures& figures,
                  const std::vector<std::string>& written) {
