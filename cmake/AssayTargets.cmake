@@ -35,7 +35,8 @@ function(assay_library)
     "/assay/whir/(plan|prove|commitment|tables|first_rounds)\\.cc$")
   list(FILTER verify EXCLUDE REGEX
     "/assay/binary/(bch|file_crc|shard_blocks|shards|shards_repair)\\.cc$")
-  list(FILTER verify EXCLUDE REGEX "/assay/binary/(plan|prove)\\.cc$")
+  list(FILTER verify EXCLUDE REGEX
+    "/assay/binary/(plan|prove|load_columns|\\w+_rounds)\\.cc$")
   list(FILTER verify EXCLUDE REGEX "/assay/binary/(file_ghash|gcm|seal\\w*)\\.cc$")
   # Of the planar engine the verifier and what it reads need neither BLAS nor
   # threads.
