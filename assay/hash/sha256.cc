@@ -3,9 +3,9 @@
 #include "assay/hash/sha256.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "assay/base/secret.h"
+#include "assay/hash/sha256_block.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -14,24 +14,6 @@
 namespace assay {
 namespace sha256 {
 namespace {
-
-constexpr std::array<uint32_t, 8> kStart = {0x6a09e667, 0xbb67ae85, 0x3c6ef372,
-                                            0xa54ff53a, 0x510e527f, 0x9b05688c,
-                                            0x1f83d9ab, 0x5be0cd19};
-
-// The fractional parts of the cube roots of the first 64 primes.
-alignas(64) constexpr uint32_t kRounds[64] = {
-    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1,
-    0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3,
-    0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786,
-    0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147,
-    0x06ca6351, 0x14292967, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13,
-    0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b,
-    0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a,
-    0x5b9cca4f, 0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208,
-    0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
 uint32_t BigEndian(const uint8_t* p) {
   return static_cast<uint32_t>(p[0]) << 24 | static_cast<uint32_t>(p[1]) << 16 |
@@ -62,7 +44,8 @@ __attribute__((target("sha,sse4.1,ssse3"))) void CompressSha(
     for (int t = 0; t < 16; ++t) {
       const __m128i now = w[t & 3];
       __m128i sum = _mm_add_epi32(
-          now, _mm_load_si128(reinterpret_cast<const __m128i*>(kRounds) + t));
+          now, _mm_load_si128(
+                   reinterpret_cast<const __m128i*>(kRoundConstants.word) + t));
       cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
       sum = _mm_shuffle_epi32(sum, 0x0e);
       abef = _mm_sha256rnds2_epu32(abef, cdgh, sum);
@@ -102,30 +85,14 @@ bool HasSha() {
 }  // namespace
 
 void CompressPortable(uint32_t* state, const uint8_t* blocks, size_t count) {
+  State words;
+  std::copy_n(state, 8, words.word);
   for (; count != 0; --count, blocks += 64) {
-    uint32_t w[64];
-    for (int t = 0; t < 16; ++t) w[t] = BigEndian(blocks + 4 * t);
-    for (int t = 16; t < 64; ++t) {
-      const uint32_t x = w[t - 15];
-      const uint32_t y = w[t - 2];
-      w[t] = w[t - 16] + w[t - 7] +
-             (std::rotr(x, 7) ^ std::rotr(x, 18) ^ x >> 3) +
-             (std::rotr(y, 17) ^ std::rotr(y, 19) ^ y >> 10);
-    }
-    std::array<uint32_t, 8> v;
-    std::copy_n(state, 8, v.begin());
-    for (int t = 0; t < 64; ++t) {
-      auto& [a, b, c, d, e, f, g, h] = v;
-      const uint32_t sum =
-          h + (std::rotr(e, 6) ^ std::rotr(e, 11) ^ std::rotr(e, 25)) +
-          ((e & f) ^ (~e & g)) + kRounds[t] + w[t];
-      const uint32_t top =
-          (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) +
-          ((a & b) ^ (a & c) ^ (b & c));
-      v = {sum + top, a, b, c, d + sum, e, f, g};
-    }
-    for (size_t i = 0; i < 8; ++i) state[i] += v[i];
+    uint32_t block[16];
+    for (int t = 0; t < 16; ++t) block[t] = BigEndian(blocks + 4 * t);
+    Compress(block, kRoundConstants, words);
   }
+  std::copy_n(words.word, 8, state);
 }
 
 Compression Fastest() {
@@ -140,7 +107,15 @@ Compression Fastest() {
 
 }  // namespace sha256
 
-Sha256::Sha256() : state_(sha256::kStart), block_{} {}
+namespace {
+
+std::array<uint32_t, 8> StartWords() {
+  return std::to_array(sha256::kStart.word);
+}
+
+}  // namespace
+
+Sha256::Sha256() : state_(StartWords()), block_{} {}
 
 void Sha256::Update(std::span<const uint8_t> bytes) {
   const size_t waiting = static_cast<size_t>(size_ % 64);
@@ -179,7 +154,7 @@ Sha256Hash Sha256::Finish() {
 void Sha256::Wipe() {
   assay::Wipe(state_);
   assay::Wipe(block_);
-  state_ = sha256::kStart;
+  state_ = StartWords();
   size_ = 0;
 }
 
