@@ -30,9 +30,8 @@ Result<Measured> Measure(const BenchSumcheckArgs& args) {
   Measured measured;
   ASSAY_ASSIGN(runtime, Runtime::Open(args.runtime));
   Device& device = runtime->device();
-  ASSAY_ASSIGN(plan, binary::PlanSumcheck(args.n, args.d,
-                                          device.budget().limit_bytes()));
-  ASSAY_TRY(runtime->Trust({"product_sumcheck"}));
+  ASSAY_ASSIGN(plan, binary::PlanSumcheck(args.n, args.d, device));
+  ASSAY_TRY(binary::TrustSumcheck(*runtime, plan));
   device.budget().ResetPeak();
   measured.device = device.info().name + ", " + device.info().detail;
   const auto columns = binary::SeedColumns(1, args.n, args.d);

@@ -44,6 +44,7 @@ class Generated final : public Columns {
     return {};
   }
 
+  std::optional<uint64_t> Seed() const override { return seed_; }
   bool HashesData() const override { return false; }
   Sha256Hash Context(std::span<const Sha256Hash> /*digests*/) const override {
     return SeedContext(seed_);

@@ -35,6 +35,9 @@ class Columns {
   virtual Status Read(int j, uint64_t first,
                       std::span<Gf2_128> elements) const = 0;
 
+  // The seed that the columns are generated from, if they are.
+  virtual std::optional<uint64_t> Seed() const { return std::nullopt; }
+
   // True where the context is a hash of the elements (of the digests of their
   // pieces, column by column); false where `digests` may be empty.
   virtual bool HashesData() const { return true; }

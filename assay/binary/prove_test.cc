@@ -8,6 +8,7 @@
 #include <set>
 
 #include "assay/base/split_mix.h"
+#include "assay/binary/test_far_device.h"
 #include "assay/binary/test_sumcheck.h"
 #include "assay/binary/verify.h"
 
@@ -19,6 +20,8 @@ constexpr int kMostVariables = 16;  // instrumented kernels are slow
 #else
 constexpr int kMostVariables = 24;
 #endif
+// Meanings take one entry after the other.
+constexpr int kMostVariablesOfMeanings = kMostVariables == 24 ? 20 : 11;
 
 std::unique_ptr<Runtime> OpenCpu(int threads, uint64_t memory_bytes = 0) {
   auto runtime = Runtime::Open(
@@ -29,14 +32,23 @@ std::unique_ptr<Runtime> OpenCpu(int threads, uint64_t memory_bytes = 0) {
 
 Result<Proof> ProveColumns(Runtime& runtime, const Columns& columns,
                            const ProveContext& context = {}) {
-  ASSAY_ASSIGN(plan, PlanSumcheck(columns.n(), columns.d(),
-                                  runtime.device().budget().limit_bytes()));
+  ASSAY_ASSIGN(plan, PlanSumcheck(columns.n(), columns.d(), runtime.device()));
   ASSAY_ASSIGN(loaded, LoadColumns(runtime, plan, columns, context));
   ASSAY_ASSIGN(proof, Prove(runtime, plan, std::move(loaded), context));
   EXPECT_EQ(runtime.device().budget().peak_bytes(), plan.peak_bytes);
   EXPECT_EQ(runtime.device().budget().live_bytes(), 0u);
   runtime.device().budget().ResetPeak();
   return std::move(proof);
+}
+
+// A cpu that is not next to the host, whose plans are those of `kind`.
+std::unique_ptr<Runtime> OpenFar(BackendKind kind) {
+  auto near = MakeCpuBackend(2);
+  DeviceInfo info = near->Info();
+  info.kind = kind;
+  info.unified_memory = false;
+  return Runtime::Over(std::make_unique<Device>(
+      std::make_unique<FarBackend>(std::move(near), info), uint64_t{1} << 31));
 }
 
 // A runtime whose kernels have been tried, so that the probe's buffers do
@@ -61,6 +73,60 @@ TEST(SumcheckProve, ReferenceProofsByteForByteAndInPlannedMemory) {
       ASSERT_TRUE(proof.ok());
       EXPECT_TRUE(Encode(*proof) == ReadSumcheckBytes(name));
     }
+  }
+}
+
+// Columns go up in pieces, sums come back, and the host draws challenges.
+TEST(SumcheckProve, ReferenceProofsOfADeviceApartWithChallengesOfTheHost) {
+  const auto runtime = OpenFar(BackendKind::kWebGpu);
+  ASSERT_TRUE(runtime->Trust({"product_sumcheck"}).ok());
+  for (const auto& row : ReadSumcheckVectors("sumcheck.json")) {
+    if (row["n"] > kMostVariables) continue;
+    SCOPED_TRACE(row["file"]);
+    const auto columns = SeedColumns(
+        std::stoull(row["seed"].get<std::string>()), row["n"], row["d"]);
+    const Result<Proof> proof = ProveColumns(*runtime, *columns);
+    ASSERT_TRUE(proof.ok());
+    EXPECT_TRUE(Encode(*proof) == ReadSumcheckBytes(row["file"]));
+  }
+}
+
+// What a GPU is told to do: it makes the columns, plays all rounds, and hashes.
+TEST(SumcheckProve, ReferenceProofsOfADeviceThatHashes) {
+  const auto runtime = OpenFar(BackendKind::kCuda);
+  ASSERT_TRUE(runtime->Trust({"product_rounds"}).ok());
+  for (const auto& row : ReadSumcheckVectors("sumcheck.json")) {
+    if (row["n"] > kMostVariablesOfMeanings) continue;
+    SCOPED_TRACE(row["file"]);
+    const auto columns = SeedColumns(
+        std::stoull(row["seed"].get<std::string>()), row["n"], row["d"]);
+    const uint64_t submissions = runtime->device().submissions();
+    const Result<Proof> proof = ProveColumns(*runtime, *columns);
+    ASSERT_TRUE(proof.ok());
+    EXPECT_TRUE(Encode(*proof) == ReadSumcheckBytes(row["file"]));
+    // One for the columns, one for all rounds.
+    EXPECT_EQ(runtime->device().submissions(), submissions + 2);
+  }
+}
+
+TEST(SumcheckProve, ColumnsOfDataAreTheSameOnADeviceApart) {
+  std::vector<std::vector<Gf2_128>> data(2);
+  for (size_t j = 0; j < data.size(); ++j) {
+    for (uint64_t i = 0; i < 5 * kPieceElements / 4; ++i) {
+      data[j].push_back({SplitMix64(j, 2 * i), SplitMix64(j, 2 * i + 1)});
+    }
+    data[j].resize(2 * kPieceElements);
+  }
+  const auto columns = MemoryColumns({data[0], data[1]});
+  ASSERT_TRUE(columns.ok());
+  const Result<Proof> expected = ProveColumns(*OpenTried(1), **columns);
+  ASSERT_TRUE(expected.ok());
+  for (const BackendKind kind : {BackendKind::kWebGpu, BackendKind::kCuda}) {
+    const auto runtime = OpenFar(kind);
+    ASSERT_TRUE(runtime->Trust({"product_rounds", "product_sumcheck"}).ok());
+    const Result<Proof> proof = ProveColumns(*runtime, **columns);
+    ASSERT_TRUE(proof.ok());
+    EXPECT_TRUE(Encode(*proof) == Encode(*expected));
   }
 }
 
@@ -129,23 +195,44 @@ TEST(SumcheckProve, OverBudgetIsRefusedBeforeAnyAllocation) {
   const auto runtime = OpenCpu(1, uint64_t{1} << 20);
   const uint64_t limit = runtime->device().budget().limit_bytes();
   EXPECT_EQ(limit, uint64_t{1} << 20);
-  const auto plan = PlanSumcheck(16, 1, limit);
+  const auto plan = PlanSumcheck(16, 1, runtime->device());
   ASSERT_FALSE(plan.ok());
   EXPECT_EQ(plan.error().code, Code::kOverBudget);
   EXPECT_NE(plan.error().hint.find("n=15"), std::string::npos)
       << plan.error().hint;
-  EXPECT_TRUE(PlanSumcheck(15, 1, limit).ok());
+  EXPECT_TRUE(PlanSumcheck(15, 1, runtime->device()).ok());
   EXPECT_EQ(runtime->device().budget().peak_bytes(), 0u);
   // The most there is does not overflow.
-  const auto most = PlanSumcheck(kMaxVariables, kMaxFactors, ~uint64_t{0});
-  ASSERT_TRUE(most.ok());
-  EXPECT_GT(most->peak_bytes, uint64_t{96} << kMaxVariables);
+  for (const BackendKind kind :
+       {BackendKind::kCpu, BackendKind::kCuda, BackendKind::kWebGpu}) {
+    DeviceInfo info;
+    info.kind = kind;
+    const auto most =
+        PlanSumcheck(kMaxVariables, kMaxFactors, info, ~uint64_t{0});
+    ASSERT_TRUE(most.ok());
+    EXPECT_GT(most->peak_bytes, uint64_t{96} << kMaxVariables);
+  }
+}
+
+TEST(SumcheckProve, ColumnsAboveOneBindingAreRefused) {
+  DeviceInfo info;
+  info.kind = BackendKind::kWebGpu;
+  info.name = "small bindings";
+  info.max_binding_bytes = uint64_t{1} << 31;
+  EXPECT_TRUE(PlanSumcheck(25, 3, info, ~uint64_t{0}).ok());
+  EXPECT_TRUE(PlanSumcheck(27, 1, info, ~uint64_t{0}).ok());
+  const auto above = PlanSumcheck(26, 2, info, ~uint64_t{0});
+  ASSERT_FALSE(above.ok());
+  EXPECT_EQ(above.error().code, Code::kOverBudget);
+  EXPECT_NE(above.error().what.find("small bindings"), std::string::npos);
+  EXPECT_NE(above.error().hint.find("n=25"), std::string::npos)
+      << above.error().hint;
 }
 
 TEST(SumcheckProve, SizesOutOfRangeAreRefused) {
   for (const auto& [n, d] :
        {std::pair{0, 1}, {41, 1}, {-1, 2}, {5, 0}, {5, 7}, {5, -1}}) {
-    const auto plan = PlanSumcheck(n, d, ~uint64_t{0});
+    const auto plan = PlanSumcheck(n, d, DeviceInfo{}, ~uint64_t{0});
     ASSERT_FALSE(plan.ok());
     EXPECT_EQ(plan.error().code, Code::kInvalidInput);
   }

@@ -14,6 +14,7 @@ std::vector<OpCase> GrindCases(CaseSize size);
 std::vector<OpCase> MerkleCases(CaseSize size);
 std::vector<OpCase> NttCases(CaseSize size);
 std::vector<OpCase> Poseidon2Cases(CaseSize size);
+std::vector<OpCase> ProductRoundsCases(CaseSize size);
 std::vector<OpCase> ProductSumcheckCases(CaseSize size);
 std::vector<OpCase> ReedSolomonCases(CaseSize size);
 std::vector<OpCase> SealCases(CaseSize size);
@@ -21,12 +22,19 @@ std::vector<OpCase> SumcheckCases(CaseSize size);
 
 std::span<const Op> OpList() {
   static constexpr std::array kOps = {
-      Op{"ntt", NttCases},       Op{"poseidon2", Poseidon2Cases},
-      Op{"merkle", MerkleCases}, Op{"sumcheck", SumcheckCases},
-      Op{"fold", FoldCases},     Op{"grind", GrindCases},
-      Op{"crc", CrcCases},       Op{"reed_solomon", ReedSolomonCases},
-      Op{"ghash", GhashCases},   Op{"aes", AesCases},
-      Op{"seal", SealCases},     Op{"product_sumcheck", ProductSumcheckCases},
+      Op{"ntt", NttCases},
+      Op{"poseidon2", Poseidon2Cases},
+      Op{"merkle", MerkleCases},
+      Op{"sumcheck", SumcheckCases},
+      Op{"fold", FoldCases},
+      Op{"grind", GrindCases},
+      Op{"crc", CrcCases},
+      Op{"reed_solomon", ReedSolomonCases},
+      Op{"ghash", GhashCases},
+      Op{"aes", AesCases},
+      Op{"seal", SealCases},
+      Op{"product_sumcheck", ProductSumcheckCases},
+      Op{"product_rounds", ProductRoundsCases},
   };
   return kOps;
 }

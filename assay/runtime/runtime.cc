@@ -43,6 +43,10 @@ Result<CaseResult> Probe(Device& device, const Op& op) {
 Result<std::unique_ptr<Runtime>> Runtime::Open(const RuntimeOptions& options) {
   ASSAY_ASSIGN(device, OpenDevice(options.device,
                                   {options.threads, options.memory_bytes}));
+  return Over(std::move(device));
+}
+
+std::unique_ptr<Runtime> Runtime::Over(std::unique_ptr<Device> device) {
   return std::unique_ptr<Runtime>(new Runtime(std::move(device)));
 }
 

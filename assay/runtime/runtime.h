@@ -41,6 +41,9 @@ class Runtime {
   // Opens a device; runs no probe yet.
   static Result<std::unique_ptr<Runtime>> Open(const RuntimeOptions& options);
 
+  // Over a device that is open already.
+  static std::unique_ptr<Runtime> Over(std::unique_ptr<Device> device);
+
   Device& device() { return *device_; }
 
   // Probes the named ops once; later calls remember the verdict. Fails with
