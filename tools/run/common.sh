@@ -10,6 +10,7 @@ LINT_PACKAGES=(clang-19 clang-tidy-19 clang-format-19)
 FUZZ_PACKAGES=(clang-19 libclang-rt-19-dev)
 TOUCHSTONE_PACKAGES=(python3-venv)
 NEON_PACKAGES=(g++-aarch64-linux-gnu qemu-user)
+WEBGPU_PACKAGES=(python3-venv libvulkan1 mesa-vulkan-drivers)
 
 # The referee needs edition 2024 and what later releases made stable.
 RUST_MINOR=90
@@ -191,6 +192,21 @@ ensure_webgpu() {
     rm -r $folder/wheel && printf '%s\n' "$WGPU_WHEEL" >$folder/version || fail \
     "wgpu-native could not be fetched into $folder (see above)" \
     "python3-venv and the network are needed once"
+}
+
+# Sets NAGA to the pinned compiler of WGSL, which cargo builds once.
+NAGA_VERSION=30.0.1
+ensure_naga() {
+  NAGA=build/naga/bin/naga
+  [ "$($NAGA --version 2>/dev/null)" != $NAGA_VERSION ] || return 0
+  NAGA=naga
+  [ "$($NAGA --version 2>/dev/null)" != $NAGA_VERSION ] || return 0
+  NAGA=build/naga/bin/naga
+  ensure_rust
+  cargo install -q naga-cli --version $NAGA_VERSION --locked \
+    --root build/naga >&2 || fail \
+    "naga-cli could not be built into build/naga (see above)" \
+    "the network is needed once"
 }
 
 # Builds the referee with the processor's own instructions: without them it is

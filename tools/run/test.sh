@@ -6,7 +6,7 @@ source tools/run/common.sh
 
 # Quick answers first. Each is a function stage_NAME below.
 STAGES=(house format release tidy ctest touchstone interop demo sanitizers
-  fuzz neon bench)
+  fuzz neon webgpu bench)
 
 stage_house() {
   python3 tools/check_house_test.py && python3 tools/embed_wgsl_test.py &&
@@ -33,6 +33,7 @@ stage_demo() { bash tools/run/demo.sh --out build/demo; }
 stage_sanitizers() { build_preset dev && ctest --preset dev -j "$JOBS"; }
 stage_fuzz() { bash tools/run/fuzz.sh 60; }
 stage_neon() { bash tools/neon_test.sh; }
+stage_webgpu() { bash tools/run/webgpu.sh; }
 stage_bench() { bash tools/run/bench.sh --once; }
 
 # Prints "passed failed" for a stage: the test runner's own count where its
