@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#if defined(ASSAY_WEBGPU)
-
 #include <array>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -207,5 +205,3 @@ TEST(WebGpuField, LawsHoldAmongItsOwnProducts) {
 
 }  // namespace
 }  // namespace assay
-
-#endif  // ASSAY_WEBGPU
