@@ -87,7 +87,9 @@ void StoragePool::Trim() {
 StagingPool::~StagingPool() {
   for (std::unique_ptr<Staging>& staging : all_) {
     // On a lost device the callback that names it may still come.
-    if (staging->state == Staging::State::kWaiting) (void)staging.release();
+    if (staging->state == Staging::State::kWaiting) {
+      [[maybe_unused]] const Staging* left = staging.release();
+    }
   }
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assay/base/result.h"
+#include "assay/device/backend.h"
 #include "assay/device/webgpu/gpu.h"
 
 namespace assay::webgpu {
@@ -14,6 +15,11 @@ namespace assay::webgpu {
 // Sizes are whole numbers of 16 bytes, so that a binding may be rounded up to
 // whole vectors wherever it ends.
 inline constexpr uint64_t kBufferStep = 16;
+
+// The seam's handles are numbers.
+inline WGPUBuffer RawOf(const RawBuffer& buffer) {
+  return reinterpret_cast<WGPUBuffer>(buffer.handle);  // NOLINT: see above
+}
 
 // Storage buffers. What is given back is kept, for the next of the same size;
 // in use and kept together never exceed the most that was in use. A kept

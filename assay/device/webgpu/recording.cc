@@ -19,10 +19,6 @@ constexpr uint32_t kQueries = 256;
 // Read-backs are cut into pieces: mapped memory is dear.
 constexpr uint64_t kMostPiece = uint64_t{64} << 20;
 
-WGPUBuffer RawOf(const RawView& view) {
-  return reinterpret_cast<WGPUBuffer>(view.buffer.handle);
-}
-
 // Makes room for `bytes`; contents are lost where it grows.
 Status Grow(Gpu& gpu, Workspace::Grown& grown, uint64_t bytes,
             WGPUBufferUsage usage) {
@@ -148,8 +144,8 @@ Status Recording::Encode(std::span<const Command> commands) {
       continue;
     }
     const RawView& view = command.bindings[0];
-    ASSAY_TRY(
-        ReadLater(RawOf(view), view.offset, view.bytes, command.destination));
+    ASSAY_TRY(ReadLater(RawOf(view.buffer), view.offset, view.bytes,
+                        command.destination));
   }
   return {};
 }
@@ -205,12 +201,12 @@ Status Recording::Dispatch(const Command& command, const WgslPlan& plan) {
   for (size_t i = 0; i < bound.size(); ++i) {
     const RawView& view = command.bindings[i];
     if (kernel.bindings[i] != Access::kReadWrite ||
-        bound[i].buffer == RawOf(view) || view.bytes == 0) {
+        bound[i].buffer == RawOf(view.buffer) || view.bytes == 0) {
       continue;
     }
     EndPass();
     wgpuCommandEncoderCopyBufferToBuffer(encoder_.get(), bound[i].buffer, 0,
-                                         RawOf(view), view.offset,
+                                         RawOf(view.buffer), view.offset,
                                          RoundUp(view.bytes, 4));
   }
   return {};
@@ -241,7 +237,7 @@ Status Recording::Bind(const Command& command, std::vector<Bound>& bound) {
     const uint64_t bytes =
         RoundUp(std::max<uint64_t>(view.bytes, 1), kBufferStep);
     if (view.bytes != 0 && !NeedsCopy(command, i)) {
-      bound.push_back({RawOf(view), view.offset, bytes});
+      bound.push_back({RawOf(view.buffer), view.offset, bytes});
       continue;
     }
     ASSAY_ASSIGN(copy, parts_.storage->Take(bytes));
@@ -249,7 +245,7 @@ Status Recording::Bind(const Command& command, std::vector<Bound>& bound) {
     bound.push_back({copy, 0, bytes});
     if (view.bytes == 0) continue;
     EndPass();
-    wgpuCommandEncoderCopyBufferToBuffer(encoder_.get(), RawOf(view),
+    wgpuCommandEncoderCopyBufferToBuffer(encoder_.get(), RawOf(view.buffer),
                                          view.offset, copy, 0,
                                          RoundUp(view.bytes, 4));
   }

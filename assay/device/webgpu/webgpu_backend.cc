@@ -24,10 +24,6 @@ constexpr size_t kMostPending = size_t{128} << 20;
 // A long read takes staging of this size, not of its own.
 constexpr size_t kReadPiece = size_t{32} << 20;
 
-WGPUBuffer RawOf(const RawBuffer& buffer) {
-  return reinterpret_cast<WGPUBuffer>(buffer.handle);
-}
-
 Error TooLong(size_t bytes, size_t limit) {
   return Error{
       Code::kInternal,
