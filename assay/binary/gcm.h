@@ -21,6 +21,8 @@
 // - With random IVs of 12 bytes at most 2^32 messages are sealed under a key.
 // - GCM commits to no key: a message may open under two. Where that matters,
 //   bind the key by other means.
+// - A tag of t bytes is guessed once in 2^(8t) tries, and tries for long
+//   messages count more: take 16 bytes unless the format says otherwise.
 //
 // Time and memory accesses depend on lengths alone, never on keys or data.
 // Host memory, one thread; AES-NI, VAES, PCLMULQDQ or ARM's instructions where

@@ -17,6 +17,23 @@
 
 // The format is that of seal_format.h; the header of gcm.h says what GCM
 // itself owes and is owed. Memory: at most 8 MiB a thread, whatever the size.
+//
+// What a sealed file promises: who lacks the key learns its size and no more,
+// and whatever is not the whole file that was sealed under this key and these
+// associated data, with these segments, does not open.
+//
+// What the caller owes:
+// - A key is 32 random bytes (base/random.h, `assay keygen`), not a password.
+//   Any number of files may be sealed under it, each with a header of its own:
+//   SealHeader::Random.
+// - Pieces that reach a stream are authentic, each in its place, but only the
+//   verdict says that the file is complete: a reader that acts on pieces acts
+//   on a beginning.
+// - An older sealed file in the place of a newer one opens. Where that matters,
+//   bind a version or a name by the associated data.
+// - As with GCM, a file may be made that opens under two keys.
+// - Keys and plaintext are wiped from the memory used here; not from that of
+//   the caller, nor from pages that the system has swapped out.
 namespace assay::binary {
 
 // What both sides must know.
