@@ -28,11 +28,11 @@ struct AesCtr {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
-  // A group has 64 lanes of eight blocks each.
+  // A group has 128 lanes of eight blocks each.
   static WgslPlan PlanWgsl(const Params& p) {
     const uint64_t bytes = uint64_t{p.bytes_high} << 32 | p.bytes_low;
     if (bytes == 0) return {};
-    const uint64_t groups = std::min<uint64_t>((bytes + 8191) / 8192, 4096);
+    const uint64_t groups = std::min<uint64_t>((bytes + 16383) / 16384, 4096);
     return {
         {{"aes_ctr", {static_cast<uint32_t>(groups), 1, 1}}, {"aes_advance"}}};
   }

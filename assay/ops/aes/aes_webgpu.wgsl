@@ -15,7 +15,7 @@ struct Params {
 @group(0) @binding(2) var<storage, read_write> data: array<u32>;
 @group(0) @binding(3) var<uniform> params: Params;
 
-const kLanes = 64u;
+const kLanes = 128u;
 
 fn extent() -> Extent {
   return extent_of(params.bytes_low, params.bytes_high);
@@ -49,9 +49,9 @@ fn add_to_block(k: u32, stream: vec4<u32>) {
   }
 }
 
-// First pass: a group takes 512 blocks at a time, lane l those at l, l + 64,
+// First pass: a group takes 1024 blocks at a time, lane l those at l, l + 128,
 // ... Reads and writes each block once.
-@compute @workgroup_size(64)
+@compute @workgroup_size(128)
 fn aes_ctr(@builtin(local_invocation_index) lane: u32,
            @builtin(workgroup_id) group: vec3<u32>,
            @builtin(num_workgroups) groups: vec3<u32>) {

@@ -7,8 +7,8 @@
 // rows of kLanes: lane l runs by Horner in H^kLanes through the blocks of its
 // column, and the lanes are joined once at the end
 // (docs/engines/binary.md, section 3).
-const kLanes = 64u;
-const kLogLanes = 6u;
+const kLanes = 128u;
+const kLogLanes = 7u;
 const kExponentBits = 32u;
 
 // H^(2^t), reflected. As secret as H; drivers clear a group's memory before

@@ -26,12 +26,12 @@ struct Ghash {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
-  // A group has 64 lanes and, where there are many blocks, at least 16 of
+  // A group has 128 lanes and, where there are many blocks, at least 16 of
   // them a lane: what it costs to begin and end is some 15 products a lane.
   static WgslPlan PlanWgsl(const Params& p) {
     const uint64_t bytes = uint64_t{p.bytes_high} << 32 | p.bytes_low;
     if (bytes == 0) return {};
-    const uint64_t rows = (bytes + 1023) / 1024;
+    const uint64_t rows = (bytes + 2047) / 2048;
     const uint64_t groups = std::clamp<uint64_t>(rows / 16, 1, 2048);
     return {{{"ghash_begin"},
              {"ghash_hash", {static_cast<uint32_t>(groups), 1, 1}}}};

@@ -33,7 +33,7 @@ fn load_block(k: u32) -> vec4<u32> {
 
 // First pass, one group: the state is brought forward over all blocks. What
 // the blocks themselves hash to is then added to it.
-@compute @workgroup_size(64)
+@compute @workgroup_size(128)
 fn ghash_begin(@builtin(local_invocation_index) lane: u32) {
   make_hash_powers(hash_key[0], lane);
   let power = hash_power(extent().all, lane);
@@ -50,7 +50,7 @@ fn ghash_begin(@builtin(local_invocation_index) lane: u32) {
 
 // Second pass: a group has rows of its own, as many as the others. Reads each
 // block once; a product a block, and some twelve a lane.
-@compute @workgroup_size(64)
+@compute @workgroup_size(128)
 fn ghash_hash(@builtin(local_invocation_index) lane: u32,
               @builtin(workgroup_id) group: vec3<u32>,
               @builtin(num_workgroups) groups: vec3<u32>) {

@@ -28,12 +28,12 @@ struct SealGcm {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
-  // A group has 64 lanes of eight blocks each, several times over where there
+  // A group has 128 lanes of eight blocks each, several times over where there
   // is more than keeps a device busy.
   static WgslPlan PlanWgsl(const Params& p) {
     const uint64_t bytes = uint64_t{p.bytes_high} << 32 | p.bytes_low;
     if (bytes == 0) return {};
-    const uint64_t groups = std::min<uint64_t>((bytes + 8191) / 8192, 2048);
+    const uint64_t groups = std::min<uint64_t>((bytes + 16383) / 16384, 2048);
     return {
         {{"seal_begin"}, {"seal_gcm", {static_cast<uint32_t>(groups), 1, 1}}}};
   }

@@ -31,7 +31,7 @@ fn load_state(first: u32) -> vec4<u32> {
 
 // First pass, one group: the counter and the hash are brought forward over all
 // blocks. What the blocks themselves hash to is then added.
-@compute @workgroup_size(64)
+@compute @workgroup_size(128)
 fn seal_begin(@builtin(local_invocation_index) lane: u32) {
   make_hash_powers(keys[15], lane);
   let power = hash_power(extent().all, lane);
@@ -85,7 +85,7 @@ fn crypt_block(k: u32, stream: vec4<u32>) -> vec4<u32> {
 // Second pass: a group has tiles of eight rows, as many as the others; a lane
 // makes a tile's key stream for its column and hashes it row by row. Reads
 // and writes each block once.
-@compute @workgroup_size(64)
+@compute @workgroup_size(128)
 fn seal_gcm(@builtin(local_invocation_index) lane: u32,
             @builtin(workgroup_id) group: vec3<u32>,
             @builtin(num_workgroups) groups: vec3<u32>) {
