@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // An element is four words, low first: bit i of word k belongs to x^(32k+i).
-// Constant-time throughout. docs/engines/binary.md, sections 1 and 8.
+// Constant-time throughout. docs/engines/binary.md, sections 1.1 to 1.4.
 
 // An unreduced product, 256 bits, low half first. Reduction is linear: XOR
 // products, then reduce their sum once.

@@ -33,7 +33,7 @@ fn at_node(node: u32, lo: vec4<u32>, hi: vec4<u32>) -> vec4<u32> {
 // From three columns on they go in pairs: two lines' product at 0, 1 and
 // infinity says what it is at the other nodes, by shifts. Three products a
 // pair, and at a node only the pairs are left to multiply
-// (docs/engines/binary.md, section 2.5).
+// (docs/engines/binary.md, section 2.6).
 var<private> pairs: array<vec4<u32>, 3u * (kMostFactors / 2u)>;
 
 // A pair's product at a node, given its values at 0, 1 and infinity.
