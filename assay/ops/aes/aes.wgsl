@@ -10,8 +10,8 @@
 alias Planes = array<vec4<u32>, 8>;
 
 const kMostKeyPlanes = 120u;
-// The round keys' planes, eight a key. Drivers clear a group's memory before
-// they lend it to the next kernel.
+// The round keys' planes, eight a key. WebGPU shows no kernel what another left
+// in a group's memory.
 var<workgroup> key_planes: array<vec4<u32>, kMostKeyPlanes>;
 
 // Plane `t` of a block of which all eight are copies.

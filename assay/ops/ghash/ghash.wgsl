@@ -11,8 +11,8 @@ const kLanes = 128u;
 const kLogLanes = 7u;
 const kExponentBits = 32u;
 
-// H^(2^t), reflected. As secret as H; drivers clear a group's memory before
-// they lend it to the next kernel.
+// H^(2^t), reflected. As secret as H: WebGPU shows no kernel what another left
+// in a group's memory.
 var<workgroup> hash_powers: array<vec4<u32>, kExponentBits>;
 var<workgroup> hash_lanes: array<vec4<u32>, kLanes>;
 
