@@ -36,7 +36,7 @@ function(assay_library)
   list(FILTER verify EXCLUDE REGEX
     "/assay/binary/(bch|file_crc|shard_blocks|shards|shards_repair)\\.cc$")
   list(FILTER verify EXCLUDE REGEX
-    "/assay/binary/(plan|prove|load_columns|\\w+_rounds)\\.cc$")
+    "/assay/binary/(plan|prove|load_columns|workload|\\w+_rounds)\\.cc$")
   list(FILTER verify EXCLUDE REGEX "/assay/binary/(file_ghash|gcm|seal\\w*)\\.cc$")
   # Of the planar engine the verifier and what it reads need neither BLAS nor
   # threads.
@@ -66,15 +66,29 @@ function(assay_library)
     list(FILTER rest EXCLUDE REGEX "/assay/device/webgpu/")
   endif()
 
+  assay_absent_entries(rest)
+
   add_library(assay STATIC ${rest})
+  # PUBLIC: every file must agree on what a kernel's row holds.
+  target_compile_definitions(assay PUBLIC ASSAY_ALL_ROWS=1)
+  # Of the library's files only those that open devices ask what backends
+  # there are: the others compile to the same objects in every build.
+  set(open ${CMAKE_SOURCE_DIR}/assay/device/open_device.cc)
   if(ASSAY_CUDA)
-    # PUBLIC: every file must agree on what a kernel's row holds.
-    target_compile_definitions(assay PUBLIC ASSAY_CUDA=1)
-    target_include_directories(assay SYSTEM PRIVATE
-      ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
+    target_compile_definitions(assay INTERFACE ASSAY_CUDA=1)
+    set_property(SOURCE ${open} APPEND PROPERTY
+      COMPILE_DEFINITIONS ASSAY_CUDA=1)
+    file(GLOB backend CONFIGURE_DEPENDS
+      ${CMAKE_SOURCE_DIR}/assay/device/cuda/*.cc)
+    foreach(include ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
+      set_property(SOURCE ${backend} APPEND PROPERTY
+        COMPILE_OPTIONS -isystem ${include})
+    endforeach()
   endif()
   if(ASSAY_WEBGPU)
-    target_compile_definitions(assay PUBLIC ASSAY_WEBGPU=1)
+    target_compile_definitions(assay INTERFACE ASSAY_WEBGPU=1)
+    set_property(SOURCE ${open} APPEND PROPERTY
+      COMPILE_DEFINITIONS ASSAY_WEBGPU=1)
     target_link_libraries(assay PRIVATE assay_wgpu)
   endif()
   # PUBLIC: every file must agree on the list of vector targets.

@@ -99,20 +99,21 @@ struct KernelRow {
 };
 
 // The row of kernel type K. A backend's entry that nobody defined stops the
-// link with K's name. Entries of backends left out of the build are not
-// referenced.
+// link with K's name. With ASSAY_ALL_ROWS rows name the entries of backends
+// left out of the build, too, which cmake/AssayAbsent.cmake defines as null:
+// objects then are the same in every build.
 template <class K>
 const KernelRow& Row() {
   static_assert(sizeof(typename K::Params) % 16 == 0,
                 "parameters are shared with WGSL: pad to 16 bytes");
   static const KernelRow row = {
       K::kName,  K::kBindings, sizeof(typename K::Params), K::Cpu(),
-#if defined(ASSAY_CUDA)
+#if defined(ASSAY_CUDA) || defined(ASSAY_ALL_ROWS)
       K::Cuda(),
 #else
       {},
 #endif
-#if defined(ASSAY_WEBGPU)
+#if defined(ASSAY_WEBGPU) || defined(ASSAY_ALL_ROWS)
       K::Wgsl(), PlanOf<K>(),
 #else
       {},       nullptr,

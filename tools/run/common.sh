@@ -177,6 +177,19 @@ ensure_tink() {
     "python3-venv and the network are needed once"
 }
 
+# Makes sure that build/venv-cuda holds the pinned CUDA compiler, 13.3 or
+# later: the first with clmad. 321 MB; no GPU and no driver are needed.
+ensure_cuda() {
+  local wanted=tools/run/cuda_requirements.txt
+  ! cmp -s "$wanted" build/venv-cuda/requirements.txt || return 0
+  python3 -m venv build/venv-cuda &&
+    build/venv-cuda/bin/pip install -q --disable-pip-version-check \
+      -r "$wanted" &&
+    cp "$wanted" build/venv-cuda/requirements.txt || fail \
+    "the CUDA compiler could not be installed into build/venv-cuda (see above)" \
+    "python3-venv and the network are needed once"
+}
+
 # Makes sure that build/wgpu-native holds wgpu-native: headers and library out
 # of the pinned wheel, which is the only package of the kind that has both.
 WGPU_WHEEL=wgpu==0.32.0

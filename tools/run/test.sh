@@ -6,7 +6,7 @@ source tools/run/common.sh
 
 # Quick answers first. Each is a function stage_NAME below.
 STAGES=(house format release tidy ctest touchstone interop demo sanitizers
-  fuzz neon webgpu bench)
+  fuzz neon webgpu cuda bench)
 
 stage_house() {
   python3 tools/check_house_test.py && python3 tools/embed_wgsl_test.py &&
@@ -33,6 +33,11 @@ stage_demo() { bash tools/run/demo.sh --out build/demo; }
 stage_sanitizers() { build_preset dev && ctest --preset dev -j "$JOBS"; }
 stage_fuzz() { bash tools/run/fuzz.sh 60; }
 stage_neon() { bash tools/neon_test.sh; }
+# The kernels of NVIDIA GPUs, compiled and linked; nothing runs on a GPU here.
+stage_cuda() {
+  ensure_cuda && build_preset cuda assay_cli ops_test &&
+    python3 tests/gpu/without_gpu.py --assay build/cuda/assay
+}
 stage_webgpu() { bash tools/run/webgpu.sh; }
 stage_bench() { bash tools/run/bench.sh --once; }
 
