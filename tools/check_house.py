@@ -41,7 +41,8 @@ RULES = [
     (r"assay/ops/op\w*\.", r"assay/ops/|" + f"{DEVICE}|{NUMBER}",
      "ops, device, number, base"),
     (r"assay/ops/(\w+)/\w+_(?:kernels|cases|cpu|cuda|webgpu)\.",
-     r"assay/ops/op\.h|assay/ops/{0}/|assay/device/cuda/(launch|grid_sum)\.h|"
+     r"assay/ops/op\.h|assay/ops/{0}/|"
+     r"assay/device/cuda/(launch|grid_sum|strided)\.h|"
      + f"{DEVICE}|{MEANING}|{NUMBER}",
      "ops/op.h, its own op, other ops' arithmetic, device, number, base"),
     (r"assay/ops/", f"{MEANING}|{NUMBER}", "op meanings, number, base"),
@@ -78,7 +79,7 @@ HOMES = [
     (r"(gtest|gmock)/", TESTS),
     (r"benchmark/", r"bench/|.*_bench\.cc"),
     (r"cuda|cooperative_groups",
-     r"assay/device/cuda/|.*_cuda\.cu|bench/.*\.cu"),
+     r"assay/device/cuda/|.*_cuda\.cu|bench/(.*\.cu|ghash_bit_sliced\.h)"),
     (r"webgpu|wgpu|emscripten", r"assay/device/webgpu/"),
     (r"fmt/|sys/|[^/]+$", r""),
 ]

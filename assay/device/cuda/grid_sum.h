@@ -64,4 +64,36 @@ __device__ bool GridSum(const uint64_t* mine, GridSumState* state,
   return true;
 }
 
+// Likewise for two words that one thread of each block holds.
+struct PairSumState {
+  unsigned long long low, high;
+  unsigned int blocks;
+};
+
+// Counts a block in, after all that this thread has written; what those
+// counted before have written can be read. Returns how many there were.
+__device__ __forceinline__ unsigned int CountIn(unsigned int* blocks) {
+  unsigned int before;
+  asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], 1;"
+               : "=r"(before)
+               : "l"(__cvta_generic_to_global(blocks))
+               : "memory");
+  return before;
+}
+
+// Adds a pair by XOR. Returns true in the last of `blocks` to arrive, and
+// there the pair becomes the sum.
+__device__ __forceinline__ bool PairSum(PairSumState* state,
+                                        unsigned int blocks, uint64_t& low,
+                                        uint64_t& high) {
+  if (blocks == 1) return true;
+  atomicXor(&state->low, static_cast<unsigned long long>(low));
+  atomicXor(&state->high, static_cast<unsigned long long>(high));
+  if (CountIn(&state->blocks) + 1 != blocks) return false;
+  low = atomicExch(&state->low, 0ull);
+  high = atomicExch(&state->high, 0ull);
+  state->blocks = 0;
+  return true;
+}
+
 }  // namespace assay::gpu

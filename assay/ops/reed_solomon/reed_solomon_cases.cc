@@ -77,6 +77,15 @@ Matrix AllCoefficients() {
   return rows;
 }
 
+Matrix ManyInputs() {
+  Matrix rows(2, 300);
+  for (size_t c = 0; c < 300; ++c) {
+    rows.At(0, c) = static_cast<uint8_t>(c + 1);
+    rows.At(1, c) = static_cast<uint8_t>(7 * c);
+  }
+  return rows;
+}
+
 // The first `lost` data shards from the others and parity.
 OpCase RepairCase(reed_solomon::Kind kind, int k, int m, int lost,
                   uint64_t bytes) {
@@ -119,6 +128,10 @@ std::vector<OpCase> ReedSolomonCases(CaseSize size) {
   cases.push_back(ParityCase(kCauchy, 2, 9, 240001, 63));
   // Several tiles.
   cases.push_back(ParityCase(kCauchy, 2, 1, 140007, 5, 3));
+  // More inputs than codes have, and shards that end within a vector.
+  cases.push_back(ApplyCase(ManyInputs(), "many inputs", 100));
+  cases.push_back(ApplyCase(ManyInputs(), "many inputs", 112));
+  cases.push_back(ParityCase(kCauchy, 10, 4, 5000, 8));
   cases.push_back(RepairCase(kVandermonde, 6, 3, 3, 100));
   cases.push_back(RepairCase(kCauchy, 6, 3, 2, 100));
   return cases;
