@@ -325,5 +325,21 @@ TEST(CpuDevice, SpansThatNobodyCollectsAreBounded) {
   EXPECT_GT(trace.spans().size(), size_t{10} * kEach);
 }
 
+TEST(OpenDevice, RunsOnTheVectorTargetThatIsAskedFor) {
+  const std::vector<std::string> targets = CpuTargets();
+  ASSERT_FALSE(targets.empty());
+  const auto detail = [] {
+    return std::move(*OpenDevice("cpu", {.threads = 1}))->info().detail;
+  };
+  for (const std::string& target : targets) {
+    ASSERT_TRUE(UseCpuTarget(target).ok());
+    EXPECT_EQ(detail(), target + ", 1 thread");
+    EXPECT_EQ(CpuTargets().front(), target);
+  }
+  EXPECT_EQ(UseCpuTarget("none").error().code, Code::kInvalidInput);
+  ASSERT_TRUE(UseCpuTarget("").ok());
+  EXPECT_EQ(detail(), targets.front() + ", 1 thread");
+}
+
 }  // namespace
 }  // namespace assay

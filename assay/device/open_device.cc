@@ -100,4 +100,8 @@ std::vector<DeviceInfo> ListDevices() {
   return devices;
 }
 
+std::vector<std::string> CpuTargets() { return ListCpuTargets(); }
+
+Status UseCpuTarget(std::string_view name) { return ChooseCpuTarget(name); }
+
 }  // namespace assay

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,5 +24,14 @@ Result<std::unique_ptr<Device>> OpenDevice(std::string_view name,
 
 // Everything that this build can see.
 std::vector<DeviceInfo> ListDevices();
+
+// The forms in vector lanes that this build and this processor share, the best
+// one first, which kernels of the cpu run on.
+std::vector<std::string> CpuTargets();
+
+// Makes all of them run on another one from now on, or on the best one again
+// (""). To measure and to test, while no work is under way. Fails with
+// kInvalidInput for a target that is not among them.
+Status UseCpuTarget(std::string_view name);
 
 }  // namespace assay

@@ -5,5 +5,6 @@
 namespace hwy {
 
 int64_t SupportedTargets() { return HWY_STATIC_TARGET; }
+void SetSupportedTargetsForTest(int64_t /*targets*/) {}
 
 }  // namespace hwy

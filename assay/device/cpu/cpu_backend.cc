@@ -161,6 +161,33 @@ DeviceInfo DescribeCpu(int threads) {
   return info;
 }
 
+std::vector<std::string> ListCpuTargets() {
+  DisableTargetsWithoutIfma();
+  std::vector<std::string> names;
+  int64_t left = hwy::SupportedTargets() & HWY_TARGETS;
+  while (left != 0) {  // the best is the lowest bit
+    const int64_t target = left & ~(left - 1);
+    names.emplace_back(hwy::TargetName(target));
+    left &= ~target;
+  }
+  return names;
+}
+
+Status ChooseCpuTarget(std::string_view name) {
+  hwy::SetSupportedTargetsForTest(0);
+  if (name.empty()) return {};
+  const int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
+  for (int64_t left = targets; left != 0; left &= left - 1) {
+    const int64_t target = left & ~(left - 1);
+    if (hwy::TargetName(target) != name) continue;
+    hwy::SetSupportedTargetsForTest(target);
+    return {};
+  }
+  return Error{Code::kInvalidInput,
+               fmt::format("there is no vector target {} here", name),
+               fmt::format("{}", fmt::join(ListCpuTargets(), ", "))};
+}
+
 std::unique_ptr<Backend> MakeCpuBackend(int threads) {
   return std::make_unique<CpuBackend>(threads);
 }

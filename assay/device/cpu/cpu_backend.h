@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "assay/device/backend.h"
@@ -15,5 +17,9 @@ std::unique_ptr<Backend> MakeCpuBackend(int threads);
 
 // What the processor is, without starting workers.
 DeviceInfo DescribeCpu(int threads);
+
+// Vector targets, and the choice of one: device/open_device.h.
+std::vector<std::string> ListCpuTargets();
+Status ChooseCpuTarget(std::string_view name);
 
 }  // namespace assay
