@@ -19,6 +19,7 @@ std::vector<OpCase> ProductSumcheckCases(CaseSize size);
 std::vector<OpCase> ReedSolomonCases(CaseSize size);
 std::vector<OpCase> SealCases(CaseSize size);
 std::vector<OpCase> SumcheckCases(CaseSize size);
+std::vector<OpCase> XorSumCases(CaseSize size);
 
 std::span<const Op> OpList() {
   static constexpr std::array kOps = {
@@ -35,6 +36,7 @@ std::span<const Op> OpList() {
       Op{"seal", SealCases},
       Op{"product_sumcheck", ProductSumcheckCases},
       Op{"product_rounds", ProductRoundsCases},
+      Op{"xor_sum", XorSumCases},
   };
   return kOps;
 }
