@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/bench_binary.h"
 #include "cli/bench_planar.h"
 #include "cli/crc.h"
 #include "cli/ghash.h"
@@ -241,6 +242,11 @@ class Commands {
                          [this] { return RunBenchSumcheck(bench_sumcheck_); });
     AddPlace(sums, "N", "n", "variables");
     AddPlace(sums, "D", "d", "columns");
+    CLI::App& binary =
+        Add(bench, "binary", "every curve of the binary engine, with a page",
+            bench_binary_, [this] { return RunBenchBinary(bench_binary_); });
+    AddList(binary, "--with", bench_binary_.with,
+            "curves of other programs, in the form of binary.csv");
     CLI::App& sweeps =
         Add(bench, "planar", "sweeps of layouts that are made in code",
             bench_planar_, [this] { return RunBenchPlanar(bench_planar_); });
@@ -268,6 +274,7 @@ class Commands {
   SumcheckProveArgs sumcheck_prove_;
   SumcheckVerifyArgs sumcheck_verify_;
   BenchSumcheckArgs bench_sumcheck_;
+  BenchBinaryArgs bench_binary_;
   SweepArgs sweep_;
   ImportArgs import_;
   LineArgs line_;
