@@ -4,6 +4,8 @@
 # bench.sh whir-peer [...]: the WHIR prover beside the Rust one.
 # bench.sh gcm-peer: AES-GCM beside OpenSSL, the system's and the newest.
 # bench.sh shards-peer [RUNS]: CRCs and erasure codes beside ISA-L.
+# bench.sh binary [...]: every curve of the binary engine, on the GPU too where
+# build/cuda is there, with a page. Minutes.
 # bench.sh planar: whole sweeps, their growth with the unknowns, and the dense
 # LDL^T beside LAPACK's zsytrf. Minutes. planar-ldlt: the last of these alone.
 set -euo pipefail
@@ -31,6 +33,27 @@ if [ "${1:-}" = shards-peer ]; then
   exit
 fi
 
+if [ "${1:-}" = binary ]; then
+  shift
+  build_preset release assay_cli
+  assay=build/release/assay
+  others=()
+  if [ -x build/cuda/assay ]; then
+    assay=build/cuda/assay
+    bit_sliced=build/bench/bit_sliced.csv
+    # GHASH by logic operations alone is no kernel of the library.
+    if build/cuda/bench/cuda_bench ghash >build/bench/cuda_ghash.txt; then
+      echo figure,curve,device,x,median_s >"$bit_sliced"
+      awk '/^GHASH: bytes/ { sub(/^GHASH: /, ""); n = split($0, name, ", ")
+             for (i = 1; i <= n; i++) if (name[i] == "bit-sliced us") c = i }
+           c && /^[0-9]+ / { printf "GHASH,bit-sliced,cuda,%s,%g\n", $1,
+             $c * 1e-6 }' build/bench/cuda_ghash.txt >>"$bit_sliced"
+      others=(--with "$bit_sliced")
+    fi
+  fi
+  exec "$assay" bench binary --out build/bench/binary "${others[@]}" "$@"
+fi
+
 if [ "${1:-}" = planar ]; then
   build_preset release assay_cli planar_ldlt
   build/release/assay bench planar --json | tee build/bench/planar.json
@@ -46,13 +69,13 @@ case ${1:-} in
   '' | --once) ;;
   *)
     fail "there is no bench $1" \
-      "whir-peer, gcm-peer, shards-peer, planar, planar-ldlt, or nothing for all"
+      "whir-peer, gcm-peer, shards-peer, binary, planar, planar-ldlt, or nothing"
     ;;
 esac
 
-min_time=0.1 runs=3 n=20
+min_time=0.1 runs=3 n=20 bytes=64MiB
 if [ "${1:-}" = --once ]; then
-  min_time=0.000001 runs=1 n=12
+  min_time=0.000001 runs=1 n=12 bytes=64KiB
 fi
 build_preset release
 count=0
@@ -66,4 +89,6 @@ done < <(find build/release -name '*_bench' -type f -perm -u+x | sort)
 
 build/release/assay bench whir "$n" 4 1 --runs "$runs" --json |
   tee build/bench/whir.json
-say "$((count + 1)) passed, 0 failed"
+build/release/assay bench binary --device cpu --max-bytes "$bytes" \
+  --max-n "$n" --runs "$runs" --out build/bench/binary_quick
+say "$((count + 2)) passed, 0 failed"
