@@ -33,7 +33,7 @@ TEST(SumcheckVerify, ReferenceProofs) {
     const Result<Proof> proof = Decode(bytes);
     ASSERT_TRUE(proof.ok());
     EXPECT_EQ(Encode(*proof), bytes);
-    EXPECT_EQ(HexText(proof->statement.sum), row["sum"]);
+    EXPECT_EQ(HexText(proof->statement.sum), row["sum"].get<std::string>());
     const Reduction reduction = Reduce(*proof);
     ASSERT_TRUE(reduction.verdict.accepted);
     const auto& challenges = row["challenges"];
