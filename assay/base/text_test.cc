@@ -76,7 +76,11 @@ TEST(Text, HertzTakePrefixes) {
   EXPECT_EQ(*ParseHertz(" 100 MHz "), 100e6);
   EXPECT_EQ(*ParseHertz("1k"), 1e3);
   EXPECT_EQ(*ParseHertz("0"), 0);
-  for (const char* bad : {"", "-1", "GHz", "1 gHz", "nan", "1e400", "2..1"}) {
+  EXPECT_EQ(*ParseHertz("1ghz"), 1e9);
+  EXPECT_EQ(*ParseHertz("2 mhz"), 2e6);
+  EXPECT_FALSE(ParseHertz("2mHz").ok());  // may be milli
+  EXPECT_FALSE(ParseHertz("2m").ok());
+  for (const char* bad : {"", "-1", "GHz", "1 xHz", "nan", "1e400", "2..1"}) {
     EXPECT_FALSE(ParseHertz(bad).ok()) << bad;
   }
 }

@@ -17,6 +17,9 @@ using Fault = std::optional<LayoutFault>;
 
 // Coordinates beyond this many units are a slip, and square without overflow.
 constexpr double kMostUnits = 1e9;
+// Beyond these S is 1 or -1 to all digits.
+constexpr double kLeastOhms = 1e-3;
+constexpr double kMostOhms = 1e6;
 
 Fault Coordinate(const std::string& key, double value) {
   if (std::isfinite(value) && std::abs(value) <= kMostUnits) return {};
@@ -139,6 +142,11 @@ Fault CheckPort(const std::string& key, const Layout::Port& port) {
   if (Fault fault = Positive(key + ".z0", port.z0,
                              "the reference impedance in ohms, mostly 50")) {
     return fault;
+  }
+  if (port.z0 < kLeastOhms || port.z0 > kMostOhms) {
+    return LayoutFault{
+        key + ".z0", fmt::format("{} ohms are no reference", port.z0),
+        fmt::format("{} to {} ohms, mostly 50", kLeastOhms, kMostOhms)};
   }
   if (port.point) {
     if (port.kind != PortKind::kGround) {
