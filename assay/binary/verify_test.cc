@@ -40,7 +40,7 @@ TEST(SumcheckVerify, ReferenceProofs) {
     ASSERT_EQ(reduction.point.size(), challenges.size());
     for (size_t k = 0; k < challenges.size(); ++k) {
       EXPECT_EQ(HexText(reduction.point[challenges.size() - 1 - k]),
-                challenges[k]);
+                challenges[k].get<std::string>());
     }
     const Result<Verdict> verdict = Verify(*proof, *ColumnsOf(*proof));
     ASSERT_TRUE(verdict.ok());
