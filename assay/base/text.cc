@@ -205,13 +205,21 @@ std::string EscapeJson(std::string_view text) {
 std::string Printable(std::string_view text, size_t most) {
   std::string shown;
   const auto append = [&](std::string_view part) {
-    for (const char c : part) {
-      const auto byte = static_cast<unsigned char>(c);
-      if (byte < 0x20 || byte == 0x7f) {
-        shown += fmt::format("\\x{:02x}", byte);
+    while (!part.empty()) {
+      // What is cut in half, or no UTF-8 at all, goes byte by byte.
+      const size_t length = std::max<size_t>(Utf8Length(part), 1);
+      const auto byte = static_cast<unsigned char>(part[0]);
+      const bool c1 = length == 2 && byte == 0xc2 &&
+                      static_cast<unsigned char>(part[1]) < 0xa0;
+      if (c1) {
+        shown += fmt::format("\\x{:02x}",
+                             static_cast<int>(static_cast<uint8_t>(part[1])));
+      } else if (length == 1 && (byte < 0x20 || byte >= 0x7f)) {
+        shown += fmt::format("\\x{:02x}", static_cast<int>(byte));
       } else {
-        shown += c;
+        shown += part.substr(0, length);
       }
+      part.remove_prefix(length);
     }
   };
   if (text.size() <= most) {

@@ -90,6 +90,10 @@ TEST(Text, ControlCharactersDoNotReachATerminal) {
   EXPECT_EQ(Printable("h\u00e4"), "h\u00e4");
   EXPECT_EQ(Printable(std::string(20, 'x') + std::string(20, 'y'), 10),
             "xxxxx ... yyyyy");
+  // A control of eight bits, and letters that are cut in half.
+  EXPECT_EQ(Printable("a\u009b31m"), "a\\x9b31m");
+  EXPECT_EQ(Printable("xxx\u00e4yyyyyy\u00e4zzz", 8),
+            "xxx\\xc3 ... \\xa4zzz");
 }
 
 }  // namespace

@@ -17,9 +17,6 @@ using Fault = std::optional<LayoutFault>;
 
 // Coordinates beyond this many units are a slip, and square without overflow.
 constexpr double kMostUnits = 1e9;
-// Beyond these S is 1 or -1 to all digits.
-constexpr double kLeastOhms = 1e-3;
-constexpr double kMostOhms = 1e6;
 
 Fault Coordinate(const std::string& key, double value) {
   if (std::isfinite(value) && std::abs(value) <= kMostUnits) return {};
@@ -143,10 +140,10 @@ Fault CheckPort(const std::string& key, const Layout::Port& port) {
                              "the reference impedance in ohms, mostly 50")) {
     return fault;
   }
-  if (port.z0 < kLeastOhms || port.z0 > kMostOhms) {
-    return LayoutFault{
-        key + ".z0", fmt::format("{} ohms are no reference", port.z0),
-        fmt::format("{} to {} ohms, mostly 50", kLeastOhms, kMostOhms)};
+  if (!IsReference(port.z0)) {
+    return LayoutFault{key + ".z0",
+                       fmt::format("{} ohms are no reference", port.z0),
+                       std::string(kReferenceHint)};
   }
   if (port.point) {
     if (port.kind != PortKind::kGround) {

@@ -166,7 +166,7 @@ class Placer {
            spec.at);
     }
     if (begin >= end) return;
-    // What reaches beyond the grid was drawn long on purpose.
+    // What reaches beyond the grid is cut there and not moved.
     if (begin > 0) note(".from", across, begin, spec.from);
     if (end < grid_.Count(across)) note(".to", across, end, spec.to);
   }
