@@ -27,8 +27,6 @@ using planar::Rect;
 
 // More rims than this are listed in JSON only.
 constexpr size_t kMostRims = 12;
-// Edges that lie this share of a pixel off their grid line have not moved.
-constexpr double kUnmoved = 1e-6;
 
 Error Invalid(std::string what, std::string hint) {
   return Error{Code::kInvalidInput, std::move(what), std::move(hint)};
@@ -201,7 +199,9 @@ Status Look(Imported& found) {
   found.fitting_pixel = FittingPixel(edges, layout.units, found.box);
   found.metal_pixels = static_cast<uint64_t>(std::ranges::count(metal, 1));
   if (found.metal_pixels == 0) {
-    return Invalid("no pixel is metal", "use smaller pixels");
+    return Invalid("no pixel is metal",
+                   "use smaller pixels, or --invert where white is the metal "
+                   "of a mask");
   }
   found.rims = FindRims(grid, metal);
   if (layout.ports.empty()) return {};
@@ -275,7 +275,8 @@ std::vector<Row> Rows(const ImportArgs& args, const Imported& found) {
       "straight ones by at most {:.3g} {}; {} of {} sides slant "
       "and became stairs",
       found.largest_move, unit, found.Stairs(), found.moves.size());
-  if (found.largest_move > kUnmoved * std::min(layout.dx, layout.dy) &&
+  if (found.largest_move >
+          planar::kGridSlack * std::min(layout.dx, layout.dy) &&
       !found.fitting_pixel.empty()) {
     moved += "; --pixel " + found.fitting_pixel + " moves no straight one";
   }

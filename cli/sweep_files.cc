@@ -129,10 +129,10 @@ Status SetPorts(const SweepArgs& args, SweepJob& job) {
   std::vector<planar::Layout::Port>& ports = job.layout->ports;
   ASSAY_ASSIGN(z0, NumbersOfPorts("--zref", args.zref, ports.size()));
   for (size_t k = 0; k < z0.size(); ++k) {
-    if (!(z0[k] > 0)) {
+    if (!planar::IsReference(z0[k])) {
       return Invalid(
-          fmt::format("--zref {}: {} is no impedance", args.zref, z0[k]),
-          "ohms above zero, mostly 50");
+          fmt::format("--zref {}: {} is no reference", args.zref, z0[k]),
+          std::string(planar::kReferenceHint));
     }
     ports[k].z0 = z0[k];
   }

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "assay/base/text.h"
+#include "assay/planar/grid.h"
 #include "cli/frequencies.h"
 #include "cli/immittance.h"
 #include "cli/sweep_fields.h"
@@ -24,8 +25,6 @@ namespace {
 using planar::Answer;
 using planar::Complex;
 
-// Edges that lie this share of a pixel off their grid line have not moved.
-constexpr double kUnmoved = 1e-9;
 constexpr size_t kToldMoves = 3;
 constexpr size_t kListedMoves = 200;
 
@@ -94,8 +93,8 @@ void AddLeast(const Answer& answer, size_t i, size_t j,
 std::vector<planar::EdgeMove> MovesOf(const SweepJob& job,
                                       const Answer& answer) {
   const planar::Mesh& mesh = answer.raster.mesh;
-  const double least =
-      kUnmoved * std::min(mesh.dx, mesh.dy) / planar::Metres(job.layout->units);
+  const double least = planar::kGridSlack * std::min(mesh.dx, mesh.dy) /
+                       planar::Metres(job.layout->units);
   std::vector<planar::EdgeMove> moves;
   for (const planar::EdgeMove& move : answer.raster.moves) {
     if (std::abs(move.moved) > least) moves.push_back(move);

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace assay {
 namespace {
@@ -22,20 +23,40 @@ std::optional<uint64_t> NumberIn(const char* path) {
 
 // What a container still lets this process take (cgroup v2, then v1).
 uint64_t ContainerBytes() {
-  constexpr const char* kFiles[][2] = {
-      {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
-      {"/sys/fs/cgroup/memory/memory.limit_in_bytes",
-       "/sys/fs/cgroup/memory/memory.usage_in_bytes"},
+  struct Files {
+    const char *limit, *usage, *statistics, *cache;
   };
-  for (const auto& [limit_file, usage_file] : kFiles) {
-    const std::optional<uint64_t> limit = NumberIn(limit_file);
-    const std::optional<uint64_t> usage = NumberIn(usage_file);
-    if (limit && usage) return *limit - std::min(*limit, *usage);
+  constexpr Files kFiles[] = {
+      {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current",
+       "/sys/fs/cgroup/memory.stat", "inactive_file"},
+      {"/sys/fs/cgroup/memory/memory.limit_in_bytes",
+       "/sys/fs/cgroup/memory/memory.usage_in_bytes",
+       "/sys/fs/cgroup/memory/memory.stat", "total_inactive_file"},
+  };
+  for (const Files& files : kFiles) {
+    const std::optional<uint64_t> limit = NumberIn(files.limit);
+    const std::optional<uint64_t> usage = NumberIn(files.usage);
+    if (!limit || !usage) continue;
+    std::ifstream statistics(files.statistics);
+    return RoomInContainer(*limit, *usage, NumberOf(statistics, files.cache));
   }
   return UINT64_MAX;
 }
 
 }  // namespace
+
+uint64_t NumberOf(std::istream& statistics, std::string_view name) {
+  std::string key;
+  for (uint64_t number = 0; statistics >> key >> number;) {
+    if (key == name) return number;
+  }
+  return 0;
+}
+
+uint64_t RoomInContainer(uint64_t limit, uint64_t usage, uint64_t cache) {
+  usage -= std::min(usage, cache);
+  return limit - std::min(limit, usage);
+}
 
 uint64_t AvailableBytes() {
   std::ifstream file("/proc/meminfo");

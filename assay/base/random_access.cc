@@ -69,10 +69,17 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(
                  fmt::format("cannot write {}: it is no regular file", path),
                  "name a file; its parts are not written in order"};
   }
-  const int fd = open(place.beside().c_str(), O_WRONLY | O_CLOEXEC);
+  // The old file may be one that its owner does not write to; nobody else has
+  // to see the new one while it grows.
+  struct stat info = {};
+  const char* beside = place.beside().c_str();
+  if (stat(beside, &info) != 0 || chmod(beside, S_IRUSR | S_IWUSR) != 0) {
+    return IoError("write", path, errno);
+  }
+  const int fd = open(beside, O_WRONLY | O_CLOEXEC);
   if (fd < 0) return IoError("write", path, errno);
   return std::unique_ptr<OutputFile>(
-      new OutputFile(path, std::move(place), fd));
+      new OutputFile(path, std::move(place), fd, info.st_mode & 07777));
 }
 
 OutputFile::~OutputFile() {
@@ -93,7 +100,7 @@ Status OutputFile::WriteAt(uint64_t offset, std::span<const std::byte> bytes) {
 
 Status OutputFile::Sync() {
   if (fd_ < 0) return {};
-  const bool synced = fsync(fd_) == 0;
+  const bool synced = fchmod(fd_, mode_) == 0 && fsync(fd_) == 0;
   const int reason = errno;
   const bool closed = close(std::exchange(fd_, -1)) == 0;
   if (!synced) return IoError("write", path_, reason);

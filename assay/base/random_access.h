@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -75,12 +77,16 @@ class OutputFile : public ByteSink {
   Status Commit();
 
  private:
-  OutputFile(std::string path, AtomicWrite place, int fd)
-      : path_(std::move(path)), place_(std::move(place)), fd_(fd) {}
+  OutputFile(std::string path, AtomicWrite place, int fd, mode_t mode)
+      : path_(std::move(path)),
+        place_(std::move(place)),
+        fd_(fd),
+        mode_(mode) {}
 
   std::string path_;
   AtomicWrite place_;
   int fd_;
+  mode_t mode_;  // that the file will have
 };
 
 // Bytes in memory, for tests.

@@ -56,6 +56,18 @@ TEST_F(RandomAccess, PartsInAnyOrderMakeOneFile) {
       Code::kIo);
 }
 
+TEST_F(RandomAccess, AReadOnlyFileIsReplacedAndStaysSo) {
+  ASSERT_TRUE(WriteFile(Path("a"), "old").ok());
+  ASSERT_EQ(chmod(Path("a").c_str(), 0444), 0);
+  auto out = OutputFile::Create(Path("a"));
+  ASSERT_TRUE(out.ok()) << out.error().what;
+  ASSERT_TRUE((*out)->WriteAt(0, Bytes("new")).ok());
+  ASSERT_TRUE((*out)->Commit().ok());
+  struct stat info = {};
+  ASSERT_EQ(stat(Path("a").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0444u);
+}
+
 TEST_F(RandomAccess, WithoutACommitTheOldFileStays) {
   ASSERT_TRUE(WriteFile(Path("a"), "old").ok());
   {

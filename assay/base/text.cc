@@ -141,19 +141,24 @@ Result<double> ParseReal(std::string_view text) {
 
 Result<double> ParseHertz(std::string_view text) {
   std::string_view number = Trim(text);
-  const auto drop = [&](std::string_view suffix) {
-    if (!number.ends_with(suffix)) return false;
-    number = Trim(number.substr(0, number.size() - suffix.size()));
-    return true;
-  };
-  drop("Hz");
+  // Capitals are free, but "mHz" is milli: only "mhz" can be no other slip.
+  std::string_view mega = "M";
+  for (const std::string_view unit : {"Hz", "hz", "HZ"}) {
+    if (!number.ends_with(unit)) continue;
+    number = Trim(number.substr(0, number.size() - unit.size()));
+    if (unit == "hz") mega = "Mm";
+    break;
+  }
   double scale = 1;
-  for (const auto& [prefix, factor] :
-       {std::pair{"k", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}}) {
-    if (drop(prefix)) {
-      scale = factor;
-      break;
-    }
+  for (const auto& [letters, factor] :
+       {std::pair<std::string_view, double>{"kK", 1e3},
+        {mega, 1e6},
+        {"Gg", 1e9},
+        {"Tt", 1e12}}) {
+    if (number.empty() || letters.find(number.back()) == letters.npos) continue;
+    scale = factor;
+    number = Trim(number.substr(0, number.size() - 1));
+    break;
   }
   const Result<double> value = ParseReal(number);
   if (!value.ok() || *value < 0 || !std::isfinite(*value * scale)) {
@@ -200,13 +205,21 @@ std::string EscapeJson(std::string_view text) {
 std::string Printable(std::string_view text, size_t most) {
   std::string shown;
   const auto append = [&](std::string_view part) {
-    for (const char c : part) {
-      const auto byte = static_cast<unsigned char>(c);
-      if (byte < 0x20 || byte == 0x7f) {
-        shown += fmt::format("\\x{:02x}", byte);
+    while (!part.empty()) {
+      // What is cut in half, or no UTF-8 at all, goes byte by byte.
+      const size_t length = std::max<size_t>(Utf8Length(part), 1);
+      const auto byte = static_cast<unsigned char>(part[0]);
+      const bool c1 = length == 2 && byte == 0xc2 &&
+                      static_cast<unsigned char>(part[1]) < 0xa0;
+      if (c1) {
+        shown += fmt::format("\\x{:02x}",
+                             static_cast<int>(static_cast<uint8_t>(part[1])));
+      } else if (length == 1 && (byte < 0x20 || byte >= 0x7f)) {
+        shown += fmt::format("\\x{:02x}", static_cast<int>(byte));
       } else {
-        shown += c;
+        shown += part.substr(0, length);
       }
+      part.remove_prefix(length);
     }
   };
   if (text.size() <= most) {

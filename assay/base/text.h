@@ -28,8 +28,9 @@ Result<uint64_t> ParseUnsigned(std::string_view text);
 // Reads a finite decimal number: "0.5", "-3e-4". Fails with kInvalidInput.
 Result<double> ParseReal(std::string_view text);
 
-// Reads "2.4e9", "2.4GHz", "100 MHz", "1k" (k, M, G, T; "Hz" may follow).
-// Fails with kInvalidInput, also below 0.
+// Reads "2.4e9", "2.4GHz", "100 mhz", "1k" (k, M, G, T; "Hz" may follow;
+// capitals are free where no milli can be meant). Fails with kInvalidInput,
+// also below 0.
 Result<double> ParseHertz(std::string_view text);
 
 // `text` with the characters that JSON strings may not hold escaped, without

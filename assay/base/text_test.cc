@@ -76,7 +76,11 @@ TEST(Text, HertzTakePrefixes) {
   EXPECT_EQ(*ParseHertz(" 100 MHz "), 100e6);
   EXPECT_EQ(*ParseHertz("1k"), 1e3);
   EXPECT_EQ(*ParseHertz("0"), 0);
-  for (const char* bad : {"", "-1", "GHz", "1 gHz", "nan", "1e400", "2..1"}) {
+  EXPECT_EQ(*ParseHertz("1ghz"), 1e9);
+  EXPECT_EQ(*ParseHertz("2 mhz"), 2e6);
+  EXPECT_FALSE(ParseHertz("2mHz").ok());  // may be milli
+  EXPECT_FALSE(ParseHertz("2m").ok());
+  for (const char* bad : {"", "-1", "GHz", "1 xHz", "nan", "1e400", "2..1"}) {
     EXPECT_FALSE(ParseHertz(bad).ok()) << bad;
   }
 }
@@ -86,6 +90,10 @@ TEST(Text, ControlCharactersDoNotReachATerminal) {
   EXPECT_EQ(Printable("h\u00e4"), "h\u00e4");
   EXPECT_EQ(Printable(std::string(20, 'x') + std::string(20, 'y'), 10),
             "xxxxx ... yyyyy");
+  // A control of eight bits, and letters that are cut in half.
+  EXPECT_EQ(Printable("a\u009b31m"), "a\\x9b31m");
+  EXPECT_EQ(Printable("xxx\u00e4yyyyyy\u00e4zzz", 8),
+            "xxx\\xc3 ... \\xa4zzz");
 }
 
 }  // namespace

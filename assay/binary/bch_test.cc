@@ -101,7 +101,8 @@ TEST(Bch, CodeWordsHaveNoSyndromes) {
                          static_cast<uint64_t>(code->parity_bits()));
       for (int i = 0; i < code->parity_bits(); ++i) {
         if ((code->polynomial() >> i) & 1) {
-          value ^= code->PowerOfA(static_cast<uint64_t>(i * j));
+          value ^= code->PowerOfA(static_cast<uint64_t>(i) *
+                                  static_cast<uint64_t>(j));
         }
       }
       EXPECT_EQ(value, 0) << m << " " << t << " " << j;
@@ -124,7 +125,8 @@ TEST(Bch, AnErrorAddsItsPowersToTheSyndromes) {
     std::vector<uint16_t> expected(2 * 4);
     for (int error = 0; error < 1 + trial % 4; ++error) {
       const uint64_t bit =
-          SplitMix64(2, static_cast<uint64_t>(10 * trial + error)) %
+          SplitMix64(2, 10 * static_cast<uint64_t>(trial) +
+                            static_cast<uint64_t>(error)) %
           (8 * bytes + static_cast<uint64_t>(code->parity_bits()));
       if (bit < 8 * bytes) {
         received[bit / 8] ^= static_cast<std::byte>(1 << (bit % 8));

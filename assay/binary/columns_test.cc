@@ -36,11 +36,12 @@ TEST(Columns, ReferenceInstances) {
     const auto columns = SeedColumns(seed, row["n"], d);
     const std::vector<Gf2_128> first = ReadAll(*columns, 0);
     for (size_t i = 0; i < row["column0_first"].size(); ++i) {
-      EXPECT_EQ(HexText(first[i]), row["column0_first"][i]);
+      EXPECT_EQ(HexText(first[i]), row["column0_first"][i].get<std::string>());
     }
-    EXPECT_EQ(HexText(PieceDigest(first)), row["column0_sha256"]);
+    EXPECT_EQ(HexText(PieceDigest(first)),
+              row["column0_sha256"].get<std::string>());
     EXPECT_EQ(HexText(PieceDigest(ReadAll(*columns, d - 1))),
-              row["column_last_sha256"]);
+              row["column_last_sha256"].get<std::string>());
     // The file's context is that of the same columns given as data.
     std::vector<std::vector<Gf2_128>> data;
     std::vector<std::span<const Gf2_128>> spans;
@@ -48,7 +49,7 @@ TEST(Columns, ReferenceInstances) {
     for (const auto& column : data) spans.emplace_back(column);
     const auto memory = MemoryColumns(spans);
     ASSERT_TRUE(memory.ok());
-    EXPECT_EQ(HexText(*ContextOf(**memory)), row["context"]);
+    EXPECT_EQ(HexText(*ContextOf(**memory)), row["context"].get<std::string>());
   }
 }
 

@@ -33,14 +33,14 @@ TEST(SumcheckVerify, ReferenceProofs) {
     const Result<Proof> proof = Decode(bytes);
     ASSERT_TRUE(proof.ok());
     EXPECT_EQ(Encode(*proof), bytes);
-    EXPECT_EQ(HexText(proof->statement.sum), row["sum"]);
+    EXPECT_EQ(HexText(proof->statement.sum), row["sum"].get<std::string>());
     const Reduction reduction = Reduce(*proof);
     ASSERT_TRUE(reduction.verdict.accepted);
     const auto& challenges = row["challenges"];
     ASSERT_EQ(reduction.point.size(), challenges.size());
     for (size_t k = 0; k < challenges.size(); ++k) {
       EXPECT_EQ(HexText(reduction.point[challenges.size() - 1 - k]),
-                challenges[k]);
+                challenges[k].get<std::string>());
     }
     const Result<Verdict> verdict = Verify(*proof, *ColumnsOf(*proof));
     ASSERT_TRUE(verdict.ok());

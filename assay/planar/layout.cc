@@ -140,6 +140,11 @@ Fault CheckPort(const std::string& key, const Layout::Port& port) {
                              "the reference impedance in ohms, mostly 50")) {
     return fault;
   }
+  if (!IsReference(port.z0)) {
+    return LayoutFault{key + ".z0",
+                       fmt::format("{} ohms are no reference", port.z0),
+                       std::string(kReferenceHint)};
+  }
   if (port.point) {
     if (port.kind != PortKind::kGround) {
       return LayoutFault{key + ".at", "only a ground port sits in one point",

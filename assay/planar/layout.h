@@ -21,6 +21,14 @@ enum class Units : uint8_t { kMetre, kMillimetre, kMicrometre, kInch, kMil };
 double Metres(Units units);              // metres in one unit
 std::string_view UnitName(Units units);  // "mm"
 
+// Reference impedances beyond these give S of 1 or -1 to all digits.
+constexpr double kLeastOhms = 1e-3;
+constexpr double kMostOhms = 1e6;
+constexpr std::string_view kReferenceHint = "0.001 to 1000000 ohms, mostly 50";
+constexpr bool IsReference(double ohms) {
+  return ohms >= kLeastOhms && ohms <= kMostOhms;
+}
+
 struct Vec2 {
   double x = 0, y = 0;
   bool operator==(const Vec2&) const = default;

@@ -122,6 +122,7 @@ TEST(LayoutJson, NamesFileLineAndKey) {
   ExpectFault("-15, 15, -1.5", "15, -15, -1.5", "a.json:7: metal[0].rect: x");
   ExpectFault("0.3}", "0}", "a.json:11: vias[0].diameter");
   ExpectFault("\"z0\": 75", "\"z0\": -75", "a.json:14: ports[1].z0");
+  ExpectFault("\"z0\": 75", "\"z0\": 1e308", "0.001 to 1000000 ohms");
   ExpectFault("\"from\": 1,", "\"from\": 3,", "a.json:14: ports[1].from");
 }
 

@@ -51,8 +51,10 @@ Status DrawMetal(const Layout& layout, const Grid& grid, Raster& raster) {
   }
   const bool empty = std::ranges::count(raster.mesh.metal, 1) == 0;
   if (empty) {
-    return FaultError(layout, {"metal", "no pixel is metal",
-                               "use smaller pixels, or fewer clear shapes"});
+    return FaultError(
+        layout, {"metal", "no pixel is metal",
+                 "use smaller pixels, or fewer clear shapes, or \"invert\" "
+                 "where white is the metal of a mask"});
   }
   return {};
 }

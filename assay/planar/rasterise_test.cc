@@ -267,6 +267,18 @@ TEST(Rasterise, APortThatOverhangsIsCutAndTold) {
   EXPECT_EQ(raster->mesh.ports[0].currents.size(), 6u);
   ASSERT_EQ(raster->warnings.size(), 1u);
   EXPECT_NE(raster->warnings[0].find("3 of its 9 pixels"), std::string::npos);
+  // Beyond the grid there are no pixels to count.
+  layout.ports[0].to = 1000;
+  const auto beyond = Rasterise(layout);
+  ASSERT_TRUE(beyond.ok());
+  ASSERT_EQ(beyond->warnings.size(), 2u);
+  EXPECT_NE(beyond->warnings[0].find("1000 and is cut"), std::string::npos);
+}
+
+TEST(Rasterise, AViaWiderThanAllMetalIsASlip) {
+  Layout layout = Stub();
+  layout.vias = {{{0, 0}, 300}};
+  ExpectFault(layout, "vias[0].diameter: 300 is wider than the metal");
 }
 
 TEST(Rasterise, TooManyPixelsAreRefusedBeforeTheyAreMade) {

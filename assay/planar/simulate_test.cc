@@ -167,7 +167,7 @@ TEST(Simulate, ACheatedAnswerFails) {
   }
 }
 
-TEST(Simulate, AFullModelIsHelpedByExactSolutions) {
+TEST(Simulate, LittleMemoryGivesTheSameAnswer) {
   const Threads threads(2);
   const auto hz = LinearFrequencies(0.1e9, 6e9, 21);
   Options options;

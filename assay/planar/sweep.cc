@@ -192,6 +192,10 @@ Result<SweepResult> Sweeper::RunAdaptive() {
     // A new vector can also spoil the model, as its matrix is indefinite.
     if (error <= options_.tolerance && Worst() == hz_.size()) break;
   }
+  // The error of a model that answers for no frequency is nobody's.
+  if (std::ranges::all_of(solved_, [](auto is) { return is != 0; })) {
+    result_.measured.reset();
+  }
   threads_.For(hz_.size(), 1, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       if (!result_.y[i].empty()) continue;

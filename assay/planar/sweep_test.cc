@@ -189,6 +189,41 @@ TEST(Sweep, OneAndTwoFrequenciesAreSolvedExactly) {
   }
 }
 
+TEST(Sweep, AModelThatNobodyUsesHasNoError) {
+  // So loose that the last measurement solves the last open frequency.
+  const Threads threads(1);
+  const auto system = SystemOf(threads, WithLoss(Stub()));
+  for (const double tolerance : {1e-12, 0.5, 0.8, 2.0}) {
+    for (size_t count = 2; count < 9; ++count) {
+      SweepOptions options;
+      options.tolerance = tolerance;
+      const auto result =
+          Sweep(threads, *system, Grid(1e9, 10e9, count), options);
+      ASSERT_TRUE(result.ok());
+      if (result->exact.size() < count) continue;
+      EXPECT_FALSE(result->measured.has_value()) << tolerance << " " << count;
+    }
+  }
+}
+
+TEST(Sweep, AFullModelIsHelpedByExactSolutions) {
+  const Threads threads(2);
+  const auto hz = Grid(0.2e9, 10e9, 41);
+  const auto system = SystemOf(threads, WithLoss(Stub()));
+  SweepOptions options;
+  const auto free = Sweep(threads, *system, hz, options);
+  options.most_basis = 8;
+  const auto tight = Sweep(threads, *system, hz, options);
+  ASSERT_TRUE(free.ok() && tight.ok());
+  ASSERT_GT(free->model->basis(), 8u);
+  EXPECT_LE(tight->model->basis(), 8u);
+  EXPECT_GT(tight->exact.size(), free->exact.size());
+  const std::vector<double> z0(system->ports(), 50.0);
+  for (size_t i = 0; i < hz.size(); ++i) {
+    EXPECT_LT(ScatteringDistance(tight->y[i], free->y[i], z0), 1e-5) << i;
+  }
+}
+
 TEST(Sweep, AFinerGridCostsHardlyMoreSolutions) {
   const Threads threads(2);
   const auto system = SystemOf(threads, WithCopper(Stub()));

@@ -45,6 +45,11 @@ class Placer {
     ASSAY_TRY(Claim(pixel));
     // Barrels stand in the middle of their pixels.
     const double radius = via.diameter / 2 * Metres(layout_.units);
+    if (2 * radius > std::hypot(mesh_.nx * mesh_.dx, mesh_.ny * mesh_.dy)) {
+      return Fail(
+          ".diameter", fmt::format("{} is wider than the metal", via.diameter),
+          fmt::format("lengths are in {} here", UnitName(layout_.units)));
+    }
     for (size_t other = 0; other < mesh_.vias.size(); ++other) {
       const uint32_t there = mesh_.vias[other].pixel;
       const auto ny = static_cast<uint32_t>(mesh_.ny);
@@ -100,6 +105,7 @@ class Placer {
     const int end =
         std::min(SnapLine(grid_.Along(across, spec.to)), grid_.Count(across));
     NoteMove(spec, across, begin, end);
+    NoteCut(spec, across, begin, end);
     int pixels_off = 0;
     for (int k = begin; k < end; ++k) {
       const size_t before = port.currents.size();
@@ -160,9 +166,20 @@ class Placer {
            spec.at);
     }
     if (begin >= end) return;
-    // What reaches beyond the grid was drawn long on purpose.
+    // What reaches beyond the grid is cut there and not moved.
     if (begin > 0) note(".from", across, begin, spec.from);
     if (end < grid_.Count(across)) note(".to", across, end, spec.to);
+  }
+
+  // What ends more than half a pixel beyond the grid may be a slip.
+  void NoteCut(const Layout::Port& spec, Axis across, int begin, int end) {
+    const bool cut = grid_.Along(across, spec.from) < -0.5 ||
+                     grid_.Along(across, spec.to) > grid_.Count(across) + 0.5;
+    if (!cut || begin >= end) return;
+    raster_.warnings.push_back(fmt::format(
+        "{} goes from {} to {} and is cut to the metal's {:.6g} to {:.6g}",
+        key_, spec.from, spec.to, grid_.Back(across, begin),
+        grid_.Back(across, end)));
   }
 
   Error OffMetal(const Layout::Port& spec, int begin, int end) const {

@@ -145,7 +145,7 @@ TEST(Isal, ParityAndRepairAgreeOnRandomCodes) {
     const auto k = static_cast<int>(1 + random() % 40);
     const auto m = static_cast<int>(1 + random() % 20);
     const auto size_k = static_cast<size_t>(k);
-    const auto size_n = static_cast<size_t>(k + m);
+    const size_t size_n = size_k + static_cast<size_t>(m);
     const reed_solomon::Scheme scheme = {reed_solomon::Kind::kCauchy, k, m};
     Buffer matrix(size_n * size_k);
     gf_gen_cauchy1_matrix(matrix.data(), k + m, k);

@@ -93,7 +93,9 @@ class CpuBackend final : public Backend {
         bindings.push_back({view.buffer.data + view.offset, view.bytes});
       }
       if (command.kernel == nullptr) {
-        std::memcpy(command.destination, bindings[0].data, bindings[0].bytes);
+        if (bindings[0].bytes > 0) {
+          std::memcpy(command.destination, bindings[0].data, bindings[0].bytes);
+        }
         continue;
       }
       const int64_t start_ns = clock_.NowNs();

@@ -87,12 +87,14 @@ TEST(ReedSolomon, RowsAndParityAreThoseOfThePeers) {
       SCOPED_TRACE(row["matrix"].get<std::string>() +
                    fmt::format(" {}+{} row {}", k, parity.rows(), i));
       if (!row["rows"].is_null()) {
-        EXPECT_EQ(HexOf(parity.Row(i)), row["rows"][i]);
+        EXPECT_EQ(HexOf(parity.Row(i)), row["rows"][i].get<std::string>());
       }
       const std::span bytes(
           reinterpret_cast<const uint8_t*>(&shards[(k + i) * length]), length);
-      EXPECT_EQ(HexOf(bytes.first(32)), row["parity_first32"][i]);
-      EXPECT_EQ(HexOf(Sha256Of(bytes)), row["parity_sha256"][i]);
+      EXPECT_EQ(HexOf(bytes.first(32)),
+                row["parity_first32"][i].get<std::string>());
+      EXPECT_EQ(HexOf(Sha256Of(bytes)),
+                row["parity_sha256"][i].get<std::string>());
     }
   }
 }
