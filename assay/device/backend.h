@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -54,6 +55,7 @@ struct Command {
   std::vector<std::byte> params;
   std::array<uint32_t, 3> groups = {1, 1, 1};
   std::byte* destination = nullptr;  // read-back: filled by wait
+  std::shared_ptr<void> owner;       // of the destination, held until then
   std::string_view stage;
 };
 

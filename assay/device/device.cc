@@ -42,9 +42,7 @@ bool Ticket::Done() const {
 
 Status Ticket::Wait() {
   if (!failed_.ok() || device_ == nullptr) return failed_;
-  Status status = device_->backend_->Wait(number_);
-  kept_.clear();
-  return status;
+  return device_->backend_->Wait(number_);
 }
 
 Device::Device(std::unique_ptr<Backend> backend, uint64_t limit_bytes)
@@ -79,7 +77,6 @@ Ticket Device::Submit(Recorder recorder) {
       return ticket;
     }
   }
-  ticket.kept_ = std::move(recorder.kept_);
   Result<uint64_t> number = backend_->Submit(std::move(recorder.commands_));
   if (number.ok()) {
     ticket.number_ = *number;

@@ -109,9 +109,10 @@ class Recorder {
     command.bindings = {view.raw};
     command.destination =
         reinterpret_cast<std::byte*>(readback.values_->data());
+    // Also where nobody waits for the ticket.
+    command.owner = readback.values_;
     command.stage = stage_;
     commands_.push_back(std::move(command));
-    kept_.push_back(readback.values_);
     return readback;
   }
 
@@ -122,7 +123,6 @@ class Recorder {
   friend class Device;
   std::string_view stage_;  // a literal
   std::vector<Command> commands_;
-  std::vector<std::shared_ptr<void>> kept_;
 };
 
 // A submission under way.
@@ -137,7 +137,6 @@ class Ticket {
   Device* device_ = nullptr;
   uint64_t number_ = 0;
   Status failed_;
-  std::vector<std::shared_ptr<void>> kept_;
 };
 
 class Device {

@@ -65,6 +65,7 @@ struct Elsewhere {
 struct Calls {
   int allocations = 0;
   int releases = 0;
+  std::vector<Command> commands;
 };
 class CountingBackend final : public Backend {
  public:
@@ -80,7 +81,8 @@ class CountingBackend final : public Backend {
     return {};
   }
   Status Prepare(const KernelRow&) override { return {}; }
-  Result<uint64_t> Submit(std::vector<Command>) override {
+  Result<uint64_t> Submit(std::vector<Command> commands) override {
+    calls_->commands = std::move(commands);
     return Error{Code::kDeviceLost, "the device fell off the bus", ""};
   }
   bool Done(uint64_t) override { return false; }
@@ -124,6 +126,21 @@ TEST(Budget, RefusesBeforeAllocationAndNamesTheLabel) {
   EXPECT_FALSE(second.error().hint.empty());
   EXPECT_EQ(calls.allocations, 1);
   EXPECT_TRUE(device.Allocate(400, "tree").ok());
+}
+
+TEST(Device, APlaceForAReadBackOutlivesWhoAsked) {
+  Calls calls;
+  Device device(std::make_unique<CountingBackend>(calls), 1000);
+  const auto buffer = device.Allocate(16, "digest");
+  ASSERT_TRUE(buffer.ok());
+  {
+    Recorder recorder = device.Record("ask");
+    recorder.Read(buffer->As<uint32_t>());
+    device.Submit(std::move(recorder));
+  }
+  ASSERT_EQ(calls.commands.size(), 1u);
+  EXPECT_EQ(calls.commands[0].owner.use_count(), 1);
+  std::memset(calls.commands[0].destination, 1, 16);
 }
 
 TEST(Budget, DoesNotOverflow) {

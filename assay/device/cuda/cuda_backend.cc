@@ -258,6 +258,7 @@ class CudaBackend final : public Backend {
     size_t offset = 0;
     std::byte* to = nullptr;
     size_t bytes = 0;
+    std::shared_ptr<void> owner;
   };
   struct Timed {
     cudaEvent_t begin = nullptr, end = nullptr;
@@ -305,7 +306,8 @@ class CudaBackend final : public Backend {
     ASSAY_TRY(Try(cudaMemcpyAsync(staging_ + staged_, At(view), view.bytes,
                                   cudaMemcpyDeviceToHost, stream_),
                   "read-back"));
-    submission.copies.push_back({staged_, command.destination, view.bytes});
+    submission.copies.push_back(
+        {staged_, command.destination, view.bytes, command.owner});
     staged_ += Rounded(view.bytes);
     return {};
   }

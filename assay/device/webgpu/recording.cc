@@ -146,6 +146,7 @@ Status Recording::Encode(std::span<const Command> commands) {
     const RawView& view = command.bindings[0];
     ASSAY_TRY(ReadLater(RawOf(view.buffer), view.offset, view.bytes,
                         command.destination));
+    submission_.owners.push_back(command.owner);
   }
   return {};
 }

@@ -44,6 +44,7 @@ struct Submission {
   int64_t begin_ns = 0;
   std::vector<Staging*> staging;
   std::vector<Copy> copies;
+  std::vector<std::shared_ptr<void>> owners;  // of the places copied to
   std::vector<Timed> timed;
   std::vector<uint64_t> stamps;  // begin and end of each of `timed`
   std::shared_ptr<bool> done;    // where there is nothing to read
