@@ -92,8 +92,7 @@ TEST(Text, ControlCharactersDoNotReachATerminal) {
             "xxxxx ... yyyyy");
   // A control of eight bits, and letters that are cut in half.
   EXPECT_EQ(Printable("a\u009b31m"), "a\\x9b31m");
-  EXPECT_EQ(Printable("xxx\u00e4yyyyyy\u00e4zzz", 8),
-            "xxx\\xc3 ... \\xa4zzz");
+  EXPECT_EQ(Printable("xxx\u00e4yyyyyy\u00e4zzz", 8), "xxx\\xc3 ... \\xa4zzz");
 }
 
 }  // namespace

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assay/planar/blas.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdlib>
 
 extern "C" {
 using assay_complex = std::complex<double>;
@@ -124,6 +127,26 @@ void PivotedFactor::Solve(size_t columns, Complex* x) const {
 }
 
 std::string BlasKernels() { return openblas_get_corename(); }
+
+Status CheckBlasRoom(int threads) {
+  // Its buffers have 128 MiB each, of which only what is used becomes memory.
+  constexpr size_t kBufferBytes = size_t{129} << 20;
+  std::vector<void*> buffers;
+  bool room = true;
+  for (int i = 0; i <= threads && room; ++i) {
+    buffers.push_back(std::malloc(kBufferBytes));
+    room = buffers.back() != nullptr;
+  }
+  for (void* buffer : buffers) std::free(buffer);
+  if (room) return {};
+  return Error{
+      Code::kOverBudget,
+      fmt::format("OpenBLAS needs {} MiB of address space for {} "
+                  "threads, and there is less",
+                  (kBufferBytes >> 20) * (static_cast<size_t>(threads) + 1),
+                  threads),
+      "fewer --threads, or a higher limit (ulimit -v)"};
+}
 
 BlasThreads::BlasThreads(int threads) : before_(openblas_get_num_threads()) {
   openblas_set_num_threads(threads);

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "assay/base/result.h"
+
 // Matrices are stored by columns, `ld` elements apart. The only room that
 // knows Fortran symbols. Native builds only.
 namespace assay::planar {
@@ -62,6 +64,11 @@ class PivotedFactor {
 // newer processor says that it was not recognised and that all products run at
 // a fifth of their speed; the variable OPENBLAS_CORETYPE then names another.
 std::string BlasKernels();
+
+// Whether the address space has room for what OpenBLAS takes for each of
+// `threads` callers. Without it the library would wait for ever for memory that
+// does not come. Fails with kOverBudget.
+Status CheckBlasRoom(int threads);
 
 // While it lives, BLAS uses `threads` threads: 1 where our own threads call it.
 class BlasThreads {

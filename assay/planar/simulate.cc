@@ -84,6 +84,7 @@ Status Simulation::Tell(std::string_view stage, uint64_t done,
 
 // States bytes and chooses, before anything large is allocated.
 Status Simulation::Choose() {
+  ASSAY_TRY(CheckBlasRoom(threads_.count()));
   const double lowest = first() < hz_.size() ? hz_[first()] : 0;
   ASSAY_ASSIGN(plan, MakePlan(mesh(), options_, hz_.size(), lowest,
                               fields_at_.size(), AvailableBytes()));
