@@ -59,7 +59,10 @@ struct CudaEntry {
 // A WGSL entry is the text of ops/X/X_webgpu.wgsl with what it includes; an
 // empty one means: not on webgpu. The entry point is kName with '_' for '.'.
 // In group 0, binding i is kBindings[i], and binding N, after the last of
-// them, the Params as a uniform. docs/webgpu.md says more.
+// them, the Params as a uniform. A view is bound rounded up to 16 bytes; one
+// that WebGPU can not bind where it is (its offset, or its buffer is also
+// written through another view) is bound as a copy, one that begins within a
+// word is refused. docs/webgpu.md says more.
 //
 // A kernel without a plan is one pass over the groups that were recorded.
 // Otherwise K::PlanWgsl(params) names its passes: entry points of the same
