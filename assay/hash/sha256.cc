@@ -90,7 +90,7 @@ void CompressPortable(uint32_t* state, const uint8_t* blocks, size_t count) {
   for (; count != 0; --count, blocks += 64) {
     uint32_t block[16];
     for (int t = 0; t < 16; ++t) block[t] = BigEndian(blocks + 4 * t);
-    Compress(block, kRoundConstants, words);
+    Compress(block, words);
   }
   std::copy_n(words.word, 8, state);
 }

@@ -15,10 +15,8 @@
 // Arrays become registers only where loops over them are unrolled.
 #if defined(__CUDACC__)
 #define ASSAY_UNROLL_ROUNDS _Pragma("unroll")
-#define ASSAY_KEEP_LOOP _Pragma("unroll 1")
 #else
 #define ASSAY_UNROLL_ROUNDS _Pragma("GCC unroll 16")
-#define ASSAY_KEEP_LOOP
 #endif
 
 namespace assay::sha256 {
@@ -56,45 +54,54 @@ ASSAY_HD constexpr uint32_t ByteSwap(uint32_t x) {
   return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24;
 }
 
-// FIPS 180-4, 6.2.2: `state` after one more block of sixteen big-endian words.
-// `constants`: kRoundConstants, wherever they are quick to read. Sixteen
-// rounds are unrolled, no more: a GPU runs this once a round of a protocol,
-// with a cold cache of instructions. Constant-time.
-ASSAY_HD inline void Compress(const uint32_t* block,
-                              const RoundConstants& constants, State& state) {
-  uint32_t w[16];
+// FIPS 180-4, 6.2.2. One of 64 rounds on the working variables, which rename
+// themselves round by round: after a multiple of eight of them word[0] is a
+// again. `addend`: the round's constant and its word of the schedule, added.
+ASSAY_HD constexpr void Round(State& v, int t, uint32_t addend) {
+  uint32_t& a = v.word[-t & 7];
+  uint32_t& b = v.word[(1 - t) & 7];
+  uint32_t& c = v.word[(2 - t) & 7];
+  uint32_t& d = v.word[(3 - t) & 7];
+  uint32_t& e = v.word[(4 - t) & 7];
+  uint32_t& f = v.word[(5 - t) & 7];
+  uint32_t& g = v.word[(6 - t) & 7];
+  uint32_t& h = v.word[(7 - t) & 7];
+  const uint32_t sum =
+      h + addend + ((e & f) ^ (~e & g)) +
+      (RotateRight(e, 6) ^ RotateRight(e, 11) ^ RotateRight(e, 25));
+  d += sum;
+  h = sum + ((a & b) ^ (a & c) ^ (b & c)) +
+      (RotateRight(a, 2) ^ RotateRight(a, 13) ^ RotateRight(a, 22));
+}
+
+// Word t + 16 of the message schedule takes the place of word t; w: sixteen
+// words that follow each other, word t at t mod 16.
+ASSAY_HD constexpr uint32_t Schedule(uint32_t* w, int t) {
+  const uint32_t x = w[(t + 1) & 15];
+  const uint32_t y = w[(t + 14) & 15];
+  return w[t & 15] += w[(t + 9) & 15] +
+                      (RotateRight(x, 7) ^ RotateRight(x, 18) ^ x >> 3) +
+                      (RotateRight(y, 17) ^ RotateRight(y, 19) ^ y >> 10);
+}
+
+ASSAY_HD constexpr void AddTo(const State& v, State& state) {
   ASSAY_UNROLL_ROUNDS
+  for (int i = 0; i < 8; ++i) state.word[i] += v.word[i];
+}
+
+// `state` after one more block of sixteen big-endian words. Constant-time.
+inline void Compress(const uint32_t* block, State& state) {
+  uint32_t w[16];
   for (int t = 0; t < 16; ++t) w[t] = block[t];
   State v = state;
-  ASSAY_KEEP_LOOP
   for (int first = 0; first < 64; first += 16) {
     ASSAY_UNROLL_ROUNDS
     for (int t = 0; t < 16; ++t) {
-      // The letters of the standard, which rename themselves round by round.
-      uint32_t& a = v.word[-t & 7];
-      uint32_t& b = v.word[(1 - t) & 7];
-      uint32_t& c = v.word[(2 - t) & 7];
-      uint32_t& d = v.word[(3 - t) & 7];
-      uint32_t& e = v.word[(4 - t) & 7];
-      uint32_t& f = v.word[(5 - t) & 7];
-      uint32_t& g = v.word[(6 - t) & 7];
-      uint32_t& h = v.word[(7 - t) & 7];
-      const uint32_t sum =
-          h + constants.word[first + t] + w[t] + ((e & f) ^ (~e & g)) +
-          (RotateRight(e, 6) ^ RotateRight(e, 11) ^ RotateRight(e, 25));
-      d += sum;
-      h = sum + ((a & b) ^ (a & c) ^ (b & c)) +
-          (RotateRight(a, 2) ^ RotateRight(a, 13) ^ RotateRight(a, 22));
-      // Word t + 16 of the message schedule.
-      const uint32_t x = w[(t + 1) & 15];
-      const uint32_t y = w[(t + 14) & 15];
-      w[t] += w[(t + 9) & 15] +
-              (RotateRight(x, 7) ^ RotateRight(x, 18) ^ x >> 3) +
-              (RotateRight(y, 17) ^ RotateRight(y, 19) ^ y >> 10);
+      Round(v, t, w[t] + kRoundConstants.word[first + t]);
+      Schedule(w, t);
     }
   }
-  ASSAY_UNROLL_ROUNDS
-  for (int i = 0; i < 8; ++i) state.word[i] += v.word[i];
+  AddTo(v, state);
 }
 
 }  // namespace assay::sha256
