@@ -189,13 +189,32 @@ std::vector<OpCase> ProductRoundsCases(CaseSize size) {
     }
     return cases;
   }
+  // What each number of columns takes: bound and measured.
+  struct Form {
+    uint32_t factors, bound, measured;
+  };
+  for (const Form& form : {Form{1, 0, 2},
+                           {1, 2, 2},
+                           {2, 0, 3},
+                           {2, 3, 2},
+                           {2, 2, 2},
+                           {3, 0, 2},
+                           {3, 2, 2},
+                           {4, 0, 1},
+                           {4, 1, 2},
+                           {4, 2, 2},
+                           {5, 0, 1},
+                           {5, 1, 1},
+                           {6, 0, 1},
+                           {6, 1, 1}}) {
+    // A part of a tile, one or two, and several.
+    for (const uint32_t log_size : {5, 9, 12}) {
+      cases.push_back(
+          PlayCase({form.factors, log_size}, form.bound, form.measured));
+    }
+  }
   for (uint32_t factors = 1; factors <= product_sumcheck::kMaxFactors;
        ++factors) {
-    // A part of a tile, one, and several.
-    for (const uint32_t log_size : {4, 8, 11}) {
-      cases.push_back(PlayCase({factors, log_size}, 0, 2));
-      cases.push_back(PlayCase({factors, log_size}, 2, 2));
-    }
     for (const uint32_t log_size : {1, 3, 6}) {
       cases.push_back(CloseCase({factors, log_size}, 0));
     }
@@ -204,10 +223,6 @@ std::vector<OpCase> ProductRoundsCases(CaseSize size) {
     }
     cases.push_back(CloseCase({factors, MostCloseLogSize(factors), 0}, 0));
     cases.push_back(GenerateCase({factors, 5}));
-  }
-  for (const uint32_t log_size : {5, 9, 12}) {
-    cases.push_back(PlayCase({2, log_size}, 0, 3));
-    cases.push_back(PlayCase({2, log_size}, 3, 2));
   }
   return cases;
 }

@@ -26,8 +26,8 @@ struct ProductRoundsTable {
 // Binds `bound` pending challenges, in place, and plays `measured` rounds from
 // number `round` on. Entries beyond the new size keep stale values. Bindings:
 // columns, transcript. Reads each element once and writes 2^-bound as many.
-// GPUs have forms for 0 or 2 bound and 2 measured, for two columns also for 0
-// bound and 3 measured, and 3 bound and 2 measured; others do nothing there.
+// GPUs have the forms that RecordProductRounds asks for; others do nothing
+// there.
 struct ProductRoundsPlay {
   static constexpr std::string_view kName = "product_rounds.play";
   static constexpr std::array kBindings = {Access::kReadWrite,

@@ -34,10 +34,6 @@ __device__ __forceinline__ Word128 Value(const Sum256& sum) {
   return Reduce(sum.Join());
 }
 
-__device__ __forceinline__ Word128 TimesX2(Word128 a) {
-  return TimesX(TimesX(a));
-}
-
 // lo + X (lo + hi) at node k: 0, 1, infinity, x, x + 1, x^2, x^2 + 1.
 struct Line {
   Word128 lo, hi;
@@ -50,8 +46,8 @@ struct Line {
     if constexpr (kNode == 2) return slope;
     if constexpr (kNode == 3) return lo ^ TimesX(slope);
     if constexpr (kNode == 4) return hi ^ TimesX(slope);
-    if constexpr (kNode == 5) return lo ^ TimesX2(slope);
-    return hi ^ TimesX2(slope);
+    if constexpr (kNode == 5) return lo ^ TimesX(TimesX(slope));
+    return hi ^ TimesX(TimesX(slope));
   }
 };
 
@@ -73,9 +69,11 @@ struct Quadratic {
     if constexpr (kNode == 1) return at1;
     if constexpr (kNode == 2) return top;
     if constexpr (kNode == 3) return at0 ^ TimesX(slope ^ TimesX(top));
-    if constexpr (kNode == 4) return at1 ^ TimesX(slope ^ TimesX(top));
-    if constexpr (kNode == 5) return at0 ^ TimesX2(slope ^ TimesX2(top));
-    return at1 ^ TimesX2(slope ^ TimesX2(top));
+    if constexpr (kNode == 4) return at1 ^ at0 ^ At<3>();
+    if constexpr (kNode == 5) {
+      return at0 ^ TimesX(TimesX(slope ^ TimesX(TimesX(top))));
+    }
+    return at1 ^ at0 ^ At<5>();
   }
 };
 
@@ -146,40 +144,37 @@ __device__ __forceinline__ void AddGrid(const Word128 (*v)[4],
   }
 }
 
-// Binds kBits variables at once. v[b]: the entries, the first bit of b that of
-// the variable bound first; c[b]: the product of the challenges at the ones of
-// b. One reduction.
+// How much each of 2^kBits entries adds to the one that they are bound to, the
+// first bit of b being that of the variable bound first: the product of r or
+// 1 + r for each challenge. For one variable, its challenge.
 template <int kBits>
-__device__ __forceinline__ Word128 Bind(Word128* v, const Word128* c) {
+__device__ __forceinline__ void BindWeights(const Word128* challenges,
+                                            Word128* weights) {
+  weights[0] = kBits == 1 ? challenges[0] : Word128{1, 0};
 #pragma unroll
-  for (int bit = 1; bit < 1 << kBits; bit *= 2) {
+  for (int k = 0; k < (kBits == 1 ? 0 : kBits); ++k) {
 #pragma unroll
-    for (int b = 0; b < 1 << kBits; ++b) {
-      if (b & bit) v[b] = v[b] ^ v[b ^ bit];
+    for (int b = 1 << k; b-- > 0;) {
+      weights[2 * b + 1] = Mul(weights[b], challenges[k]);
+      weights[2 * b] = weights[b] ^ weights[2 * b + 1];
     }
   }
-  if constexpr (kBits == 0) return v[0];
-  Sum256 sum = {};
-#pragma unroll
-  for (int b = 1; b < 1 << kBits; ++b) sum.Add(v[b], c[b]);
-  return v[0] ^ Reduce(sum.Join());
 }
 
-// The products of subsets of kBits challenges, for Bind.
+// Binds kBits variables at once, with one reduction. For two and more a product
+// an entry costs less logic than differences do.
 template <int kBits>
-__device__ __forceinline__ void Subsets(const Word128* challenges,
-                                        Word128* products) {
-  products[0] = {1, 0};
+__device__ __forceinline__ Word128 Bind(const Word128* v,
+                                        const Word128* weights) {
+  if constexpr (kBits == 0) {
+    return v[0];
+  } else if constexpr (kBits == 1) {
+    return v[0] ^ Mul(v[0] ^ v[1], weights[0]);
+  } else {
+    Sum256 sum = {};
 #pragma unroll
-  for (int k = 0; k < kBits; ++k) {
-    const int bit = 1 << (kBits - 1 - k);
-    products[bit] = challenges[k];
-  }
-#pragma unroll
-  for (int b = 3; b < 1 << kBits; ++b) {
-    if ((b & (b - 1)) != 0) {
-      products[b] = Mul(products[b & (b - 1)], products[b & -b]);
-    }
+    for (int b = 0; b < 1 << kBits; ++b) sum.Add(v[b], weights[b]);
+    return Reduce(sum.Join());
   }
 }
 

@@ -122,13 +122,13 @@ __global__ void __launch_bounds__(kGridThreads)
 }
 
 __device__ __forceinline__ Word128 BindTwo(Word128* column, uint64_t quarter,
-                                           const Word128* products) {
+                                           const Word128* weights) {
   Word128 v[4];
 #pragma unroll
   for (int k = 0; k < 4; ++k) {
     v[k] = Load(column + static_cast<uint64_t>(k) * quarter);
   }
-  const Word128 bound = gpu::Bind<2>(v, products);
+  const Word128 bound = gpu::Bind<2>(v, weights);
   Store(bound, column);
   return bound;
 }
@@ -137,7 +137,9 @@ template <int D>
 __global__ void __launch_bounds__(kGridThreads)
     FoldGrid(Table table, Word128 r, Word128 s, Word128* out) {
   NodeSum<D> sums[(D + 1) * (D + 1)] = {};
-  const Word128 products[4] = {{1, 0}, s, r, Mul(r, s)};
+  const Word128 challenges[2] = {r, s};
+  Word128 weights[4];
+  gpu::BindWeights<2>(challenges, weights);
   const uint64_t quarter = table.size / 4, next = quarter / 4;
   for (uint64_t i = uint64_t{blockIdx.x} * kGridThreads + threadIdx.x; i < next;
        i += uint64_t{gridDim.x} * kGridThreads) {
@@ -147,7 +149,7 @@ __global__ void __launch_bounds__(kGridThreads)
 #pragma unroll
       for (int k = 0; k < 4; ++k) {
         v[j][k] = BindTwo(table.Column(j) + static_cast<uint64_t>(k) * next + i,
-                          quarter, products);
+                          quarter, weights);
       }
     }
     gpu::AddGrid<D, 1>(v, sums);
@@ -160,9 +162,11 @@ __global__ void FoldGridLast(Table table, int factors, Word128 r, Word128 s) {
   const int j = static_cast<int>(threadIdx.x);
   if (j >= factors) return;
   const uint64_t quarter = table.size / 4;
-  const Word128 products[4] = {{1, 0}, s, r, Mul(r, s)};
+  const Word128 challenges[2] = {r, s};
+  Word128 weights[4];
+  gpu::BindWeights<2>(challenges, weights);
   for (uint64_t i = 0; i < quarter; ++i) {
-    BindTwo(table.Column(j) + i, quarter, products);
+    BindTwo(table.Column(j) + i, quarter, weights);
   }
 }
 
