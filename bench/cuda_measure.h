@@ -50,5 +50,6 @@ Buffer Filled(Device& device, size_t bytes);
 void BenchGhash(Device& device);
 void BenchCrc(Device& device);
 void BenchReedSolomon(Device& device);
+void BenchSumcheck(Device& device);
 
 }  // namespace assay::bench
