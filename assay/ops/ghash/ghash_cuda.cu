@@ -134,6 +134,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfSm)
   y = {0, 0};
   if (lane < kWarps) y = MulReflected(sums[lane], keys.warp[lane]);
   y = SumOfWarp(y);
+  __syncwarp();
   // What this block leaves behind in shared memory tells nothing of H.
   for (uint32_t k = lane; k < sizeof(Keys) / sizeof(Word128); k += 32) {
     reinterpret_cast<volatile uint64_t*>(&keys)[2 * k] = 0;
