@@ -161,6 +161,36 @@ TEST(LayoutJson, NoPortNoMetalOpenAndCrossedPolygons) {
               "crosses itself near (2, 1.5)");
 }
 
+TEST(Layout, CombsAreSearchedAcrossTheirTeeth) {
+  // Along the teeth this would compare 5e9 pairs of sides.
+  for (const bool turned : {false, true}) {
+    Layout layout = *ParseLayout(kLine, "a.json");
+    layout.metal.resize(1);
+    Polygon comb;
+    for (int i = 0; i < 100'000; ++i) {
+      comb.points.push_back({i % 2 == 0 ? -10.0 : 10.0, i * 1e-3});
+    }
+    comb.points.push_back({-20, 99.999});
+    comb.points.push_back({-20, 0});
+    if (turned) {
+      for (Vec2& p : comb.points) std::swap(p.x, p.y);
+    }
+    layout.metal[0].form = comb;
+    EXPECT_TRUE(CheckLayout(layout).ok());
+    // One tooth reaches through its neighbour's.
+    Vec2& tip = comb.points[50'001];
+    (turned ? tip.x : tip.y) += 2.5e-3;
+    layout.metal[0].form = comb;
+    const Status crossed = CheckLayout(layout);
+    ASSERT_FALSE(crossed.ok());
+    EXPECT_NE(crossed.error().what.find("crosses itself near ("),
+              std::string::npos)
+        << crossed.error().what;
+    EXPECT_NE(crossed.error().what.find("50.00"), std::string::npos)
+        << crossed.error().what;
+  }
+}
+
 TEST(Layout, RefusesNumbersThatAreNone) {
   Layout layout = *ParseLayout(kLine, "a.json");
   layout.dx = std::nan("");

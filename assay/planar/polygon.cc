@@ -42,6 +42,26 @@ Vec2 Meet(const Segment& s, const Segment& t) {
   return {s.a.x + along * u.x, s.a.y + along * u.y};
 }
 
+// How many pairs of sides overlap along one coordinate.
+double PairsOver(std::span<const Vec2> corners, double Vec2::* along) {
+  std::vector<double> begins, ends;
+  for (size_t i = 0; i < corners.size(); ++i) {
+    const double a = corners[i].*along;
+    const double b = corners[(i + 1) % corners.size()].*along;
+    begins.push_back(std::min(a, b));
+    ends.push_back(std::max(a, b));
+  }
+  std::ranges::sort(begins);
+  std::ranges::sort(ends);
+  double pairs = 0;
+  size_t closed = 0;
+  for (size_t i = 0; i < begins.size(); ++i) {
+    while (ends[closed] < begins[i]) ++closed;
+    pairs += static_cast<double>(i - closed);
+  }
+  return pairs;
+}
+
 }  // namespace
 
 std::vector<Vec2> Corners(std::span<const Vec2> points) {
@@ -58,10 +78,17 @@ std::vector<Vec2> Corners(std::span<const Vec2> points) {
 }
 
 std::optional<Vec2> FindCrossing(std::span<const Vec2> corners) {
+  // Across the sides of a comb few are open at a time, along them all are.
+  const bool turned =
+      PairsOver(corners, &Vec2::y) < PairsOver(corners, &Vec2::x);
   std::vector<Segment> sides;
   for (size_t i = 0; i < corners.size(); ++i) {
     Vec2 a = corners[i];
     Vec2 b = corners[(i + 1) % corners.size()];
+    if (turned) {
+      std::swap(a.x, a.y);
+      std::swap(b.x, b.y);
+    }
     if (a.x > b.x) std::swap(a, b);
     sides.push_back({a, b, std::min(a.y, b.y), std::max(a.y, b.y)});
   }
@@ -72,7 +99,9 @@ std::optional<Vec2> FindCrossing(std::span<const Vec2> corners) {
                   [&](const Segment& other) { return other.b.x < side.a.x; });
     for (const Segment& other : open) {
       if (other.high < side.low || other.low > side.high) continue;
-      if (Cross(side, other)) return Meet(side, other);
+      if (!Cross(side, other)) continue;
+      const Vec2 meet = Meet(side, other);
+      return turned ? Vec2{meet.y, meet.x} : meet;
     }
     open.push_back(side);
   }

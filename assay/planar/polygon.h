@@ -16,7 +16,8 @@ std::vector<Vec2> Corners(std::span<const Vec2> points);
 
 // Where two sides of a closed polygon cross, none if none do. Sides that only
 // touch or lie on each other do not cross: this is how a hole is cut in with
-// one outline. O(n log n) for outlines whose sides are short, O(n^2) at worst.
+// one outline. O(n log n) for outlines whose sides are short along x or along
+// y, O(n^2) at worst.
 std::optional<Vec2> FindCrossing(std::span<const Vec2> corners);
 
 }  // namespace assay::planar
