@@ -32,8 +32,6 @@ T OrExit(Result<T> result) {
 Proved ProveOnce(Runtime& runtime, const binary::SumcheckPlan& plan,
                  const binary::Columns& columns) {
   auto loaded = OrExit(binary::LoadColumns(runtime, plan, columns));
-  Trace generated;
-  runtime.device().CollectSpans(generated);
   Trace trace;
   (void)OrExit(binary::Prove(runtime, plan, std::move(loaded),
                              {.progress = {}, .trace = &trace}));

@@ -130,6 +130,9 @@ Result<LoadedColumns> LoadColumns(Runtime& runtime, const SumcheckPlan& plan,
   loaded.buffer = std::move(buffer);
   if (const auto seed = columns.Seed(); seed && plan.on_device) {
     ASSAY_TRY(Generate(device, plan, *seed, loaded.buffer));
+    // What nobody asked for is not the proof's.
+    Trace dropped;
+    device.CollectSpans(context.trace != nullptr ? *context.trace : dropped);
     loaded.context = columns.Context({});
     return loaded;
   }
