@@ -51,7 +51,8 @@ void Describe(V& v, whir::Parameters& p, const ParameterLimits& most = {}) {
 
 template <class V>
 void Describe(V& v, RuntimeOptions& o) {
-  v.Text("device", o.device, "auto or cpu");
+  v.Text("device", o.device,
+         "cpu, which auto means too, or cuda[:N], webgpu[:N] where built");
   v.Int("threads", o.threads, {0, 1024}, "worker threads (0: all there are)");
   v.Bytes("memory", o.memory_bytes,
           "most memory for the device, e.g. 8GiB (0: what is free)");
