@@ -35,7 +35,7 @@ stage_fuzz() { bash tools/run/fuzz.sh 30; }
 stage_neon() { bash tools/neon_test.sh; }
 # The kernels of NVIDIA GPUs, compiled and linked; nothing runs on a GPU here.
 stage_cuda() {
-  ensure_cuda && build_preset cuda assay_cli ops_test &&
+  ensure_cuda && build_preset cuda assay_cli ops_test cuda_bench &&
     python3 tests/gpu/without_gpu.py --assay build/cuda/assay
 }
 stage_webgpu() { bash tools/run/webgpu.sh; }

@@ -13,7 +13,8 @@ namespace assay {
 
 // state = GHASH of `bytes` bytes of `data` under the key, going on from the
 // state; zeros fill up the last block. Bindings: the hash key, the data, the
-// state, blocks of 16 bytes. Reads the data once.
+// state, blocks of 16 bytes; on cuda all begin at multiples of 16 bytes. Reads
+// the data once.
 struct Ghash {
   static constexpr std::string_view kName = "ghash.hash";
   static constexpr std::array kBindings = {Access::kRead, Access::kRead,
