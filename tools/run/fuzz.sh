@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Fuzzes each target for a number of seconds, starting from testdata; proofs of
-# WHIR twice as long.
-# fuzz.sh [SECONDS] (a target): what a target learns is kept under build/fuzz/corpus.
+# Fuzzes each target for a number of seconds, starting from testdata.
+# fuzz.sh [SECONDS] (a target, proofs of WHIR twice as many): what a target learns is kept under build/fuzz/corpus.
 set -euo pipefail
 source tools/run/common.sh
 
