@@ -10,9 +10,17 @@
 alias Planes = array<vec4<u32>, 8>;
 
 const kMostKeyPlanes = 120u;
-// The round keys' planes, eight a key. WebGPU shows no kernel what another left
-// in a group's memory.
+// The round keys' planes, eight a key.
 var<workgroup> key_planes: array<vec4<u32>, kMostKeyPlanes>;
+
+// A group's memory outlives the group, and drivers need not clear it for the
+// next one: to be called by all of at least as many lanes at the end.
+fn wipe_key_planes(lane: u32) {
+  workgroupBarrier();
+  if (lane < kMostKeyPlanes) {
+    key_planes[lane] = vec4<u32>(0u);
+  }
+}
 
 // Plane `t` of a block of which all eight are copies.
 fn plane_of_block(block: vec4<u32>, t: u32) -> vec4<u32> {

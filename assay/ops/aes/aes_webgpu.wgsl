@@ -65,6 +65,7 @@ fn aes_ctr(@builtin(local_invocation_index) lane: u32,
       add_to_block(first + k * kLanes + lane, stream[k]);
     }
   }
+  wipe_key_planes(lane);
 }
 
 // Second pass, one invocation: the counter after the blocks used.

@@ -11,8 +11,7 @@ const kLanes = 128u;
 const kLogLanes = 7u;
 const kExponentBits = 32u;
 
-// H^(2^t), reflected. As secret as H: WebGPU shows no kernel what another left
-// in a group's memory.
+// H^(2^t), reflected. As secret as H.
 var<workgroup> hash_powers: array<vec4<u32>, kExponentBits>;
 var<workgroup> hash_lanes: array<vec4<u32>, kLanes>;
 
@@ -31,6 +30,16 @@ fn make_hash_powers(h: vec4<u32>, lane: u32) {
 // What the lanes multiply by from row to row.
 fn hash_step() -> vec4<u32> {
   return key_of(hash_powers[kLogLanes]);
+}
+
+// A group's memory outlives the group, and drivers need not clear it for the
+// next one: to be called by all lanes at the end.
+fn wipe_hash(lane: u32) {
+  workgroupBarrier();
+  hash_lanes[lane] = vec4<u32>(0u);
+  if (lane < kExponentBits) {
+    hash_powers[lane] = vec4<u32>(0u);
+  }
 }
 
 // H^exponent for all lanes, by a tree of five products. Exponents are public.

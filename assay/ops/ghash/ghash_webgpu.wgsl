@@ -46,6 +46,7 @@ fn ghash_begin(@builtin(local_invocation_index) lane: u32) {
     atomicStore(&state[2], y.z);
     atomicStore(&state[3], y.w);
   }
+  wipe_hash(lane);
 }
 
 // Second pass: a group has rows of its own, as many as the others. Reads each
@@ -77,4 +78,5 @@ fn ghash_hash(@builtin(local_invocation_index) lane: u32,
     atomicXor(&state[2], sum.z);
     atomicXor(&state[3], sum.w);
   }
+  wipe_hash(lane);
 }

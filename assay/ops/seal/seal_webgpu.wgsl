@@ -45,6 +45,7 @@ fn seal_begin(@builtin(local_invocation_index) lane: u32) {
     atomicStore(&state[6], y.z);
     atomicStore(&state[7], y.w);
   }
+  wipe_hash(lane);
 }
 
 fn make_key_planes(lane: u32) {
@@ -120,4 +121,6 @@ fn seal_gcm(@builtin(local_invocation_index) lane: u32,
     atomicXor(&state[6], sum.z);
     atomicXor(&state[7], sum.w);
   }
+  wipe_hash(lane);
+  wipe_key_planes(lane);
 }
