@@ -192,6 +192,16 @@ Status Gpu::Alive() {
   return error;
 }
 
+Status Gpu::Probe() {
+  return Try("the device", [&] {
+    // The cheapest thing that is refused: an encoder is only at its end.
+    const WGPUBindGroupLayoutDescriptor none =
+        WGPU_BIND_GROUP_LAYOUT_DESCRIPTOR_INIT;
+    const BindGroupLayout layout(
+        wgpuDeviceCreateBindGroupLayout(device_, &none));
+  });
+}
+
 void Gpu::Poll(const WGPUSubmissionIndex* submission) {
   // A wait on a lost device ends the process.
   if (lost_) return;

@@ -49,6 +49,10 @@ class Gpu {
   // happened outside of every scope, once.
   Status Alive();
 
+  // Asks the device: a few calls end the process where it is lost and nobody
+  // has noticed.
+  Status Probe();
+
   // Runs callbacks of what is done. With `submission` waits for it.
   void Poll(const WGPUSubmissionIndex* submission = nullptr);
 

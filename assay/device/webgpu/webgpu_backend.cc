@@ -198,9 +198,9 @@ class WebGpuBackend final : public Backend {
       gpu_->Poll(&submission.index);
     } while (IsWaiting(submission));
     pending_ = 0;
+    ASSAY_TRY(gpu_->Probe());
     for (Staging* staging : submission.staging) {
       if (staging_.Open(*staging)) continue;
-      ASSAY_TRY(gpu_->Alive());
       return Error{Code::kInternal, "a read-back failed", ""};
     }
     for (const Submission::Copy& copy : submission.copies) {

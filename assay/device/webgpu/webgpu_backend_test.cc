@@ -523,6 +523,28 @@ TEST(WebGpuLoss, IsToldByEveryCallAfterwards) {
   EXPECT_EQ(device.budget().live_bytes(), 16u);
 }
 
+// What was done before may arrive; nothing hangs.
+TEST(WebGpuLoss, DoesNotKeepAnyoneWaiting) {
+  for (const WebGpuClock clock :
+       {WebGpuClock::kDispatches, WebGpuClock::kHost}) {
+    auto backend = MakeWebGpuBackend(0, clock);
+    ASSERT_TRUE(backend.ok());
+    Backend* raw = backend->get();
+    Device device(std::move(*backend), uint64_t{1} << 30);
+    const Buffer buffer = Holding(device, Words(1 << 20));
+    Recorder recorder = device.Record("test");
+    for (int i = 0; i < 50; ++i) {
+      recorder.Dispatch<Add>({buffer.As<uint32_t>().raw}, Of(1 << 20, 1));
+    }
+    Ticket ticket = device.Submit(std::move(recorder));
+    LoseWebGpuDevice(*raw);
+    const Status status = ticket.Wait();
+    if (!status.ok()) EXPECT_EQ(status.error().code, Code::kDeviceLost);
+    EXPECT_TRUE(ticket.Done());
+    EXPECT_EQ(device.Allocate(1 << 20, "more").error().code, Code::kDeviceLost);
+  }
+}
+
 // As a new device of the same adapter would be.
 TEST(WebGpuLoss, LeavesOtherDevicesAlone) {
   auto lost = MakeWebGpuBackend(0);
