@@ -21,6 +21,7 @@
 namespace assay::cli {
 namespace {
 
+constexpr uint64_t kLeastBytes = 1024;
 constexpr uint64_t kMostCsvBytes = uint64_t{64} << 20;
 
 // "auto": the processor and the first GPU by CUDA. WebGPU, which may be the
@@ -149,6 +150,13 @@ Status WriteFiles(const std::string& folder, const BenchBinaryData& data) {
 }  // namespace
 
 int RunBenchBinary(const BenchBinaryArgs& args) {
+  if (args.max_bytes < kLeastBytes) {
+    return Fail(
+        {Code::kInvalidInput,
+         fmt::format("--max-bytes is {}; inputs begin at {}",
+                     HumanBytes(args.max_bytes), HumanBytes(kLeastBytes)),
+         ""});
+  }
   Folder folder(args.out);
   if (const Status made = folder.Make(); !made.ok()) return Fail(made.error());
   const Result<BenchBinaryData> data = Measure(args);

@@ -111,6 +111,7 @@ class BenchBinary(unittest.TestCase):
         self.check(1, *PLACE, "--runs", 0)
         self.check(1, *PLACE, "--max-n", 9)
         self.check(1, *PLACE, "--max-bytes", "x")
+        self.check(1, *PLACE, "--max-bytes", "1023")
         (self.folder / "bad.csv").write_text("figure,x\n1,2\n")
         self.assertIn("bad.csv, line 1", self.check(
             1, *SMALL, "--with", "bad.csv"))
