@@ -23,10 +23,26 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Constant-time on every target: AES-NI, VAES or the instructions of ARM,
-// else Highway's form by byte shuffles, and on the scalar target circuits.
-#if HWY_TARGET != HWY_SCALAR
+// else Highway's form by byte shuffles. Where these are no instruction, they
+// are loads from places that depend on secrets: there the circuits of aes.h
+// serve.
+#undef ASSAY_AES_LANES
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128 || \
+    HWY_TARGET == HWY_SSE2
+#define ASSAY_AES_LANES 0
+#else
+#define ASSAY_AES_LANES 1
+#endif
 
+#if ASSAY_AES_LANES
+
+// Rounds of 128 bits where the processor has no others, as products have them
+// in number/gf2_128-inl.h: both kinds of vectors go together in ops/seal.
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+using DA = hn::Full128<uint8_t>;
+#else
 using DA = hn::ScalableTag<uint8_t>;
+#endif
 using VA = hn::Vec<DA>;
 using DA32 = hn::Repartition<uint32_t, DA>;
 using VA32 = hn::Vec<DA32>;
@@ -137,7 +153,7 @@ HWY_NOINLINE void CtrBytes(const AesKeys<kRounds>& keys, const VA32& start,
   KeepWrites(rest);
 }
 
-#endif  // HWY_TARGET != HWY_SCALAR
+#endif  // ASSAY_AES_LANES
 
 }  // namespace HWY_NAMESPACE
 }  // namespace assay

@@ -16,7 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace assay {
 namespace HWY_NAMESPACE {
 
-#if HWY_TARGET == HWY_SCALAR
+#if !ASSAY_AES_LANES
 
 void CtrOfKey(const aes::Key& key, const aes::Block& counter, uint8_t* data,
               size_t bytes) {

@@ -41,7 +41,7 @@ HWY_INLINE void GhashBytes(const ghash::Powers& powers, ghash::Block& y,
 
 #else
 
-using DB8 = hn::ScalableTag<uint8_t>;
+using DB8 = hn::Repartition<uint8_t, DG>;
 
 // Vectors in one group, whose products are reduced together.
 constexpr size_t kHashVectors = 8;

@@ -19,7 +19,7 @@ HWY_BEFORE_NAMESPACE();
 namespace assay {
 namespace HWY_NAMESPACE {
 
-#if HWY_TARGET != HWY_SCALAR
+#if ASSAY_AES_LANES
 
 static_assert(kAesVectors == 8 && kHashVectors == 8);
 
@@ -109,7 +109,7 @@ HWY_INLINE void DecryptRounds(const seal::Key& key, seal::Stream& stream,
   CtrBytes(keys, counters, in + done, out + done, bytes - done);
 }
 
-#endif  // HWY_TARGET != HWY_SCALAR
+#endif  // ASSAY_AES_LANES
 
 }  // namespace HWY_NAMESPACE
 }  // namespace assay

@@ -27,7 +27,7 @@ void SealHash(const seal::Key& key, seal::Block& hash, const uint8_t* data,
   GhashBytes(key.powers, hash, data, bytes);
 }
 
-#if HWY_TARGET == HWY_SCALAR
+#if !ASSAY_AES_LANES
 
 void SealEncrypt(const seal::Key& key, seal::Stream& stream, const uint8_t* in,
                  uint8_t* out, size_t bytes) {
