@@ -20,6 +20,7 @@ std::vector<OpCase> ReedSolomonCases(CaseSize size);
 std::vector<OpCase> SealCases(CaseSize size);
 std::vector<OpCase> SumcheckCases(CaseSize size);
 std::vector<OpCase> XorSumCases(CaseSize size);
+std::vector<OpCase> ZeroCases(CaseSize size);
 
 std::span<const Op> OpList() {
   static constexpr std::array kOps = {
@@ -37,6 +38,7 @@ std::span<const Op> OpList() {
       Op{"product_sumcheck", ProductSumcheckCases},
       Op{"product_rounds", ProductRoundsCases},
       Op{"xor_sum", XorSumCases},
+      Op{"zero", ZeroCases},
   };
   return kOps;
 }
