@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
+#include <utility>
 
 #include "assay/hash/test_derived.h"
+#include "assay/ops/aes/aes_bitsliced.h"
 #include "assay/ops/aes/sbox.h"
 
 namespace assay::aes {
@@ -53,6 +56,77 @@ TEST(Aes, TheCircuitIsTheSbox) {
       image = static_cast<uint8_t>(image << 1 | (planes[t] & 1));
     }
     EXPECT_EQ(image, SboxOf(static_cast<uint8_t>(x))) << x;
+  }
+}
+
+TEST(Aes, TheCircuitOfThreeInputsIsTheSbox) {
+  for (unsigned x = 0; x < 256; ++x) {
+    uint32_t planes[8];
+    for (int t = 0; t < 8; ++t) planes[t] = 0 - (x >> (7 - t) & 1);
+    SubPlanes3(planes);
+    uint32_t image = 0;
+    for (const uint32_t plane : planes) {
+      EXPECT_TRUE(plane == 0 || plane == ~uint32_t{0});
+      image = image << 1 | (plane & 1);
+    }
+    EXPECT_EQ(image, SboxOf(static_cast<uint8_t>(x))) << x;
+  }
+}
+
+template <size_t... kTables>
+void ExpectTables(std::index_sequence<kTables...>) {
+  for (const size_t wrong :
+       {((Lut<static_cast<int>(kTables)>(kA, kB, kC) & 0xff) ^ kTables)...}) {
+    EXPECT_EQ(wrong, 0u);
+  }
+}
+TEST(Aes, EveryTableIsItsFunction) {
+  ExpectTables(std::make_index_sequence<256>());
+}
+
+// Blocks of a counter whose low bits are a lane's, then those of the place.
+template <int kPack>
+void ExpectBitSlicedBlocks(const Key& key, const Block& counter, uint32_t lane,
+                           uint32_t varying) {
+  using State = Planes<kPack>;
+  constexpr int kQuads = 8 * State::kGroups;
+  uint8_t first[16];
+  std::copy_n(key.round[0], 16, first);
+  for (size_t i = 0; i < 12; ++i) first[i] ^= counter[i];
+  Quad keys[15][kQuads];
+  for (int r = 0; r < key.rounds; ++r) {
+    for (int q = 0; q < kQuads; ++q) {
+      keys[r][q] = QuadOf<kPack>(r == 0 ? first : key.round[r], q / 8, q % 8);
+    }
+  }
+  State state = {};
+  AddKey(state, keys[0]);
+  AddCounters<kPack, 5>(state, lane, varying);
+  for (int r = 1; r < key.rounds; ++r) Round(state, keys[r]);
+  uint32_t words[State::kBlocks][4];
+  LastRound(state, words);
+  for (uint32_t j = 0; j < State::kBlocks; ++j) {
+    Block block = counter;
+    std::fill_n(block.begin() + 12, 4, uint8_t{0});
+    block = Encrypt(key, Advance(block, lane | (j << 5 & varying)));
+    for (size_t i = 0; i < 16; ++i) {
+      EXPECT_EQ(
+          (words[j][i / 4] >> (8 * (i % 4)) & 0xff) ^ key.round[key.rounds][i],
+          block[i]);
+    }
+  }
+}
+TEST(Aes, BitSlicedBlocksAreTheCiphers) {
+  const Block counter = BlockOf(Derived("counter", 16));
+  for (const size_t size : {16, 24, 32}) {
+    const Key key = Expand(Derived("key", size));
+    for (const uint32_t varying : {~uint32_t{0}, uint32_t{0xff}}) {
+      for (const uint32_t lane : {0u, 19u, 31u, 0xfedc0000u}) {
+        ExpectBitSlicedBlocks<1>(key, counter, lane, varying);
+        ExpectBitSlicedBlocks<2>(key, counter, lane, varying);
+        ExpectBitSlicedBlocks<4>(key, counter, lane, varying);
+      }
+    }
   }
 }
 

@@ -96,6 +96,8 @@ std::vector<OpCase> SealCases(CaseSize size) {
     // Several chunks.
     cases.push_back(GcmCase({32, 600001, decrypt}));
     cases.push_back(GcmCase({16, 400000, decrypt, true, 0xfffffff0}));
+    // The upper half of the counter changes, too, and all of it wraps.
+    cases.push_back(GcmCase({24, 1200005, decrypt, false, 0xffff8003}));
   }
   return cases;
 }
