@@ -37,7 +37,7 @@ function(assay_library)
     "/assay/binary/(bch|file_crc|shard_blocks|shards|shards_repair)\\.cc$")
   list(FILTER verify EXCLUDE REGEX
     "/assay/binary/(plan|prove|load_columns|workload|\\w+_rounds)\\.cc$")
-  list(FILTER verify EXCLUDE REGEX "/assay/binary/(file_ghash|gcm|seal\\w*)\\.cc$")
+  list(FILTER verify EXCLUDE REGEX "/assay/binary/(file_ghash|gcm|gcm_device|seal\\w*)\\.cc$")
   # Of the planar engine the verifier and what it reads need neither BLAS nor
   # threads.
   set(planar ${all})

@@ -23,7 +23,7 @@ Status CheckTagSize(size_t bytes) {
                              kLeastGcmTagBytes, kGcmTagBytes));
 }
 
-Status CheckSizes(size_t in, size_t out) {
+Status CheckSizes(uint64_t in, uint64_t out) {
   if (in == out) return {};
   return Invalid(fmt::format("{} bytes in, but room for {}", in, out));
 }
@@ -54,6 +54,16 @@ Result<GcmKey> GcmKey::Create(Bytes key) {
 Status GcmStream::CheckIv(Bytes iv) {
   if (iv.empty()) return Invalid("the IV is empty");
   if (iv.size() > kMaxGcmAadBytes) return Invalid("the IV is too long");
+  return {};
+}
+
+Status GcmStream::CheckMessage(Bytes iv, uint64_t aad, uint64_t in,
+                               uint64_t out, size_t tag) {
+  ASSAY_TRY(CheckIv(iv));
+  ASSAY_TRY(CheckTagSize(tag));
+  ASSAY_TRY(CheckSizes(in, out));
+  if (in > kMaxGcmDataBytes) return TooLong();
+  if (aad > kMaxGcmAadBytes) return Invalid("too much additional data");
   return {};
 }
 
@@ -166,6 +176,17 @@ Status GcmStream::Crypt(Direction direction, Bytes in, MutableBytes out) {
   return {};
 }
 
+const seal::Stream& GcmStream::BeginData() {
+  FillBlock();
+  in_data_ = true;
+  return stream_;
+}
+
+void GcmStream::EndData(const seal::Stream& stream, uint64_t bytes) {
+  stream_ = stream;
+  data_bytes_ = bytes;
+}
+
 seal::Block GcmStream::Tag() {
   FillBlock();
   in_data_ = true;
@@ -231,14 +252,7 @@ namespace {
 // A stream that one-shot calls drive in either direction.
 class OneShot : public GcmStream {
  public:
-  static Status Check(Bytes iv, size_t aad, size_t in, size_t out, size_t tag) {
-    ASSAY_TRY(CheckIv(iv));
-    ASSAY_TRY(CheckTagSize(tag));
-    ASSAY_TRY(CheckSizes(in, out));
-    if (in > kMaxGcmDataBytes) return TooLong();
-    if (aad > kMaxGcmAadBytes) return Invalid("too much additional data");
-    return {};
-  }
+  using GcmStream::CheckMessage;
   OneShot(const GcmKey& key, Bytes iv) : GcmStream(key, iv) {}
   ~OneShot() = default;
   OneShot(const OneShot&) = delete;
@@ -256,8 +270,8 @@ class OneShot : public GcmStream {
 
 Status GcmSeal(const GcmKey& key, Bytes iv, Bytes aad, Bytes plain,
                MutableBytes out, MutableBytes tag) {
-  ASSAY_TRY(
-      OneShot::Check(iv, aad.size(), plain.size(), out.size(), tag.size()));
+  ASSAY_TRY(OneShot::CheckMessage(iv, aad.size(), plain.size(), out.size(),
+                                  tag.size()));
   ASSAY_ASSIGN(whole, OneShot(key, iv).Run(true, aad, plain, out));
   std::copy_n(whole.begin(), tag.size(), tag.begin());
   return {};
@@ -265,8 +279,8 @@ Status GcmSeal(const GcmKey& key, Bytes iv, Bytes aad, Bytes plain,
 
 Result<bool> GcmOpen(const GcmKey& key, Bytes iv, Bytes aad, Bytes sealed,
                      Bytes tag, MutableBytes out) {
-  ASSAY_TRY(
-      OneShot::Check(iv, aad.size(), sealed.size(), out.size(), tag.size()));
+  ASSAY_TRY(OneShot::CheckMessage(iv, aad.size(), sealed.size(), out.size(),
+                                  tag.size()));
   ASSAY_ASSIGN(expected, OneShot(key, iv).Run(false, aad, sealed, out));
   const bool accepted =
       EqualInConstantTime(Bytes(expected).first(tag.size()), tag);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "assay/base/result.h"
+#include "assay/device/device.h"
 #include "assay/ops/seal/seal.h"
 
 // NIST SP 800-38D with keys of 16, 24 and 32 bytes, IVs of any length but
@@ -24,9 +25,10 @@
 // - A tag of t bytes is guessed once in 2^(8t) tries, and tries for long
 //   messages count more: take 16 bytes unless the format says otherwise.
 //
-// Time and memory accesses depend on lengths alone, never on keys or data.
-// Host memory, one thread; AES-NI, VAES, PCLMULQDQ or ARM's instructions where
-// the processor has them.
+// Time and memory accesses depend on lengths, IVs and alignment alone, never
+// on keys or data. In host memory one thread works, with AES-NI, VAES,
+// PCLMULQDQ or ARM's instructions where the processor has them; in a device's
+// memory, its kernels do.
 namespace assay::binary {
 
 inline constexpr uint64_t kMaxGcmDataBytes = (uint64_t{1} << 36) - 32;
@@ -65,6 +67,30 @@ Status GcmSeal(const GcmKey& key, Bytes iv, Bytes aad, Bytes plain,
 Result<bool> GcmOpen(const GcmKey& key, Bytes iv, Bytes aad, Bytes sealed,
                      Bytes tag, MutableBytes out);
 
+// The same where the message lies in a device's memory, as what other kernels
+// made or will use: one submission, by which the data is read and written once
+// (twice where GcmOpen rejects), and 32 bytes come back. Both views are of
+// `device` and equally long; they are the same bytes or have none in common.
+// A GPU is fastest where both begin at a multiple of 16.
+//
+// The round keys and the hash key go to the device and are overwritten there
+// before the call returns, also where it fails. Copies in a driver's buffers
+// are out of reach. Additional data is hashed on the host. What a device
+// computes is trusted: try it first, by Runtime::Trust({"seal", "zero"}).
+//
+// They fail as the forms above do, with kInvalidInput also on views of unequal
+// length, and with the device's errors; `out` then holds no plaintext that was
+// not verified, unless the device is lost.
+Status GcmSeal(Device& device, const GcmKey& key, Bytes iv, Bytes aad,
+               const View<std::byte>& plain, const View<std::byte>& out,
+               MutableBytes tag);
+// Until the call returns, `out` may hold plaintext whose tag does not hold.
+// Nothing else of this process that goes through `device` can see it: a device
+// serves one thread, and this call waits.
+Result<bool> GcmOpen(Device& device, const GcmKey& key, Bytes iv, Bytes aad,
+                     const View<std::byte>& sealed, Bytes tag,
+                     const View<std::byte>& out);
+
 // What sealing and opening piece by piece have in common.
 class GcmStream {
  public:
@@ -82,9 +108,18 @@ class GcmStream {
   GcmStream(const GcmKey& key, Bytes iv);
   ~GcmStream();
   static Status CheckIv(Bytes iv);
+  // Of one call for a whole message.
+  static Status CheckMessage(Bytes iv, uint64_t aad, uint64_t in, uint64_t out,
+                             size_t tag);
   Status Crypt(Direction direction, Bytes in, MutableBytes out);
   // The 16 bytes of the tag.
   seal::Block Tag();
+
+  // For data that is processed elsewhere: where its first block begins, and
+  // where the message then stands. Precondition: no data came before, and
+  // sizes are within the limits.
+  const seal::Stream& BeginData();
+  void EndData(const seal::Stream& stream, uint64_t bytes);
 
  private:
   void FillBlock();

@@ -1,0 +1,303 @@
+// Laws of AES-GCM over a device's memory, on every device there is.
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "assay/binary/gcm.h"
+#include "assay/device/open_device.h"
+#include "assay/hash/test_derived.h"
+#include "assay/runtime/runtime.h"
+
+namespace assay::binary {
+namespace {
+
+using Stored = std::vector<uint8_t>;
+
+// The processor, and each GPU that this build and this machine have.
+void OnDevices(const std::function<void(Device&)>& law) {
+  std::vector<std::string> names = {"cpu"};
+  for (const DeviceInfo& info : ListDevices()) {
+    if (info.kind == BackendKind::kCpu) continue;
+    names.push_back(std::string(BackendName(info.kind)) + ":" +
+                    std::to_string(info.index));
+  }
+  for (const std::string& name : names) {
+    SCOPED_TRACE(name);
+    const auto runtime = Runtime::Open({.device = name});
+    ASSERT_TRUE(runtime.ok()) << runtime.error().what;
+    const Status trusted = (*runtime)->Trust({"seal", "zero"});
+    ASSERT_TRUE(trusted.ok()) << trusted.error().what;
+    law((*runtime)->device());
+  }
+}
+
+GcmKey KeyOf(size_t bytes) {
+  return std::move(*GcmKey::Create(Derived("key", bytes)));
+}
+
+// Room for a message, at some offset.
+class Room {
+ public:
+  Room(Device& device, size_t bytes, size_t offset = 0)
+      : device_(device), bytes_(bytes), offset_(offset) {
+    auto buffer = device.Allocate(bytes + offset + 1, "test");
+    EXPECT_TRUE(buffer.ok());
+    buffer_ = std::move(*buffer);
+  }
+  View<std::byte> view() const {
+    return buffer_.As<std::byte>().Sub(offset_, bytes_);
+  }
+  void Write(const Stored& bytes) {
+    EXPECT_TRUE(device_.Upload<uint8_t>(view().As<uint8_t>(), bytes).ok());
+  }
+  Stored Read() const {
+    Stored bytes(bytes_);
+    EXPECT_TRUE(
+        device_.Read(view().As<uint8_t>(), std::span<uint8_t>(bytes)).ok());
+    return bytes;
+  }
+
+ private:
+  Device& device_;
+  size_t bytes_, offset_;
+  Buffer buffer_;
+};
+
+struct Sealed {
+  Stored bytes;
+  Stored tag;
+};
+Sealed SealOnHost(const GcmKey& key, const Stored& iv, const Stored& aad,
+                  const Stored& plain) {
+  Sealed sealed = {Stored(plain.size()), Stored(16)};
+  EXPECT_TRUE(GcmSeal(key, iv, aad, plain, sealed.bytes, sealed.tag).ok());
+  return sealed;
+}
+
+// Seals and opens between views, against what the host makes.
+void ExpectTheHosts(Device& device, const GcmKey& key, const Stored& iv,
+                    const Stored& aad, const Stored& plain, size_t offset,
+                    bool in_place) {
+  SCOPED_TRACE("bytes=" + std::to_string(plain.size()) + " offset=" +
+               std::to_string(offset) + (in_place ? " in place" : ""));
+  const Sealed expected = SealOnHost(key, iv, aad, plain);
+  Room in(device, plain.size(), offset);
+  std::optional<Room> other;
+  if (!in_place) other.emplace(device, plain.size(), offset);
+  Room& out = in_place ? in : *other;
+  in.Write(plain);
+  Stored tag(16);
+  const Status sealed =
+      GcmSeal(device, key, iv, aad, in.view(), out.view(), tag);
+  ASSERT_TRUE(sealed.ok()) << sealed.error().what;
+  EXPECT_EQ(tag, expected.tag);
+  EXPECT_TRUE(out.Read() == expected.bytes);
+  const Result<bool> opened =
+      GcmOpen(device, key, iv, aad, out.view(), tag, in.view());
+  ASSERT_TRUE(opened.ok()) << opened.error().what;
+  EXPECT_TRUE(*opened);
+  EXPECT_TRUE(in.Read() == plain);
+}
+
+TEST(AcrossDevicesGcm, MessagesAreTheHosts) {
+  OnDevices([](Device& device) {
+    const bool any_offset = device.info().kind != BackendKind::kWebGpu;
+    for (const size_t key_bytes : {16, 24, 32}) {
+      const GcmKey key = KeyOf(key_bytes);
+      for (const size_t bytes : {0, 1, 15, 16, 17, 4079, 4080, 4096, 4097, 8192,
+                                 12289, 70001, (1 << 20) + 31}) {
+        const Stored plain = Derived("plain", bytes);
+        const Stored iv = Derived("iv", 9 + bytes % 7);
+        const Stored aad = Derived("aad", bytes % 41);
+        for (const size_t offset : {0, 1, 4, 16}) {
+          if (offset != 0 && !any_offset) continue;
+          ExpectTheHosts(device, key, iv, aad, plain, offset, bytes % 2 == 0);
+        }
+      }
+    }
+  });
+}
+
+// Counters of an IV of 16 bytes begin anywhere: this one's number wraps after
+// less than `blocks` blocks.
+Stored IvWhoseCounterWraps(const Stored& key_bytes, uint32_t blocks) {
+  const seal::Key key = seal::ExpandKey(key_bytes);
+  const seal::Block size = ghash::Lengths(0, 16);
+  for (int i = 0;; ++i) {
+    Stored iv = Derived("iv/" + std::to_string(i), 16);
+    const seal::Block start =
+        ghash::Hash(key.h, ghash::Hash(key.h, {}, iv), size);
+    uint32_t number = 0;
+    for (size_t k = 12; k < 16; ++k) number = number << 8 | start[k];
+    if (0 - number < blocks && 0 - number > blocks / 8) return iv;
+  }
+}
+
+// Many frames for each warp of a GPU, and counters that wrap in the middle.
+TEST(AcrossDevicesGcm, LongMessagesAreTheHosts) {
+  OnDevices([](Device& device) {
+    const size_t bytes = (size_t{40} << 20) + 5;
+    const Stored plain = Derived("plain", bytes);
+    for (const size_t key_bytes : {16, 32}) {
+      const GcmKey key = KeyOf(key_bytes);
+      const Stored iv = IvWhoseCounterWraps(Derived("key", key_bytes),
+                                            static_cast<uint32_t>(bytes / 16));
+      ExpectTheHosts(device, key, iv, Derived("aad", 3), plain, 0, true);
+    }
+  });
+}
+
+TEST(AcrossDevicesGcm, AnyChangeIsRejectedAndNothingIsLeft) {
+  OnDevices([](Device& device) {
+    const GcmKey key = KeyOf(32);
+    const Stored iv = Derived("iv", 12);
+    const Stored aad = Derived("aad", 20);
+    for (const size_t bytes : {1, 40, 5000}) {
+      const Sealed whole = SealOnHost(key, iv, aad, Derived("plain", bytes));
+      const auto rejects = [&](const Sealed& sealed, const Stored& with_iv,
+                               const Stored& with_aad, bool in_place) {
+        Room in(device, bytes);
+        Room other(device, bytes);
+        Room& out = in_place ? in : other;
+        other.Write(Stored(bytes, 0xee));
+        in.Write(sealed.bytes);
+        const Result<bool> opened = GcmOpen(device, key, with_iv, with_aad,
+                                            in.view(), sealed.tag, out.view());
+        ASSERT_TRUE(opened.ok()) << opened.error().what;
+        EXPECT_FALSE(*opened);
+        EXPECT_EQ(out.Read(), Stored(bytes, 0));
+      };
+      const auto flipped = [](Stored from, size_t bit) {
+        from[bit / 8] ^= static_cast<uint8_t>(1 << bit % 8);
+        return from;
+      };
+      for (const size_t bit : {size_t{0}, 8 * bytes / 2, 8 * bytes - 1}) {
+        rejects({flipped(whole.bytes, bit), whole.tag}, iv, aad, bit == 0);
+      }
+      for (const size_t bit : {0, 77, 127}) {
+        rejects({whole.bytes, flipped(whole.tag, bit)}, iv, aad, bit == 77);
+      }
+      rejects(whole, flipped(iv, 5), aad, false);
+      rejects(whole, iv, flipped(aad, 159), true);
+    }
+  });
+}
+
+TEST(AcrossDevicesGcm, ShorterTagsArePrefixes) {
+  OnDevices([](Device& device) {
+    const GcmKey key = KeyOf(16);
+    const Stored iv = Derived("iv", 12);
+    const Stored plain = Derived("plain", 100);
+    const Sealed whole = SealOnHost(key, iv, {}, plain);
+    for (size_t size = 12; size <= 16; ++size) {
+      Room room(device, plain.size());
+      room.Write(plain);
+      Stored tag(size);
+      EXPECT_TRUE(
+          GcmSeal(device, key, iv, {}, room.view(), room.view(), tag).ok());
+      EXPECT_TRUE(std::equal(tag.begin(), tag.end(), whole.tag.begin()));
+      EXPECT_TRUE(*GcmOpen(device, key, iv, {}, room.view(), tag, room.view()));
+      EXPECT_EQ(room.Read(), plain);
+    }
+  });
+}
+
+TEST(AcrossDevicesGcm, RefusesWhatTheStandardDoesNotHave) {
+  OnDevices([](Device& device) {
+    const GcmKey key = KeyOf(16);
+    const Stored iv(12);
+    Stored tag(16);
+    Room in(device, 5);
+    Room out(device, 4);
+    const Stored before = {1, 2, 3, 4};
+    out.Write(before);
+    const auto refused = [](const auto& result) {
+      return !result.ok() && result.error().code == Code::kInvalidInput;
+    };
+    EXPECT_TRUE(
+        refused(GcmSeal(device, key, iv, {}, in.view(), out.view(), tag)));
+    EXPECT_TRUE(
+        refused(GcmOpen(device, key, iv, {}, in.view(), tag, out.view())));
+    EXPECT_TRUE(
+        refused(GcmSeal(device, key, {}, {}, out.view(), out.view(), tag)));
+    EXPECT_TRUE(
+        refused(GcmOpen(device, key, {}, {}, out.view(), tag, out.view())));
+    for (const size_t size : {0, 11, 17}) {
+      Stored other(size);
+      EXPECT_TRUE(
+          refused(GcmSeal(device, key, iv, {}, out.view(), out.view(), other)));
+      EXPECT_TRUE(
+          refused(GcmOpen(device, key, iv, {}, out.view(), other, out.view())));
+    }
+    // Sizes beyond the limit, of memory that is never read.
+    View<std::byte> huge = in.view();
+    huge.raw.bytes = kMaxGcmDataBytes + 1;
+    EXPECT_TRUE(refused(GcmSeal(device, key, iv, {}, huge, huge, tag)));
+    EXPECT_TRUE(refused(GcmOpen(device, key, iv, {}, huge, tag, huge)));
+    EXPECT_EQ(out.Read(), before);
+  });
+}
+
+// A buffer of the size of the keys' is the one that they were in.
+TEST(AcrossDevicesGcm, KeysDoNotStayInTheDevicesMemory) {
+  OnDevices([](Device& device) {
+    constexpr size_t kBytes = 288;
+    const auto fresh = [&] {
+      Buffer buffer = std::move(*device.Allocate(kBytes, "test"));
+      Stored bytes(kBytes);
+      EXPECT_TRUE(
+          device.Read(buffer.As<uint8_t>(), std::span<uint8_t>(bytes)).ok());
+      return bytes;
+    };
+    const Stored mark = Derived("mark", kBytes);
+    {
+      Buffer buffer = std::move(*device.Allocate(kBytes, "test"));
+      ASSERT_TRUE(device.Upload<uint8_t>(buffer.As<uint8_t>(), mark).ok());
+    }
+    // Where memory does not come back, there is nothing to see here.
+    if (fresh() != mark) return;
+    const GcmKey key = KeyOf(32);
+    Room room(device, 100);
+    room.Write(Stored(100));
+    Stored tag(16);
+    const uint64_t live = device.budget().live_bytes();
+    ASSERT_TRUE(GcmSeal(device, key, Derived("iv", 12), {}, room.view(),
+                        room.view(), tag)
+                    .ok());
+    EXPECT_EQ(device.budget().live_bytes(), live);
+    EXPECT_EQ(fresh(), Stored(kBytes));
+  });
+}
+
+TEST(AcrossDevicesGcm, NothingChangesWhereKeysDoNotFit) {
+  OnDevices([](Device& device) {
+    const GcmKey key = KeyOf(32);
+    const Stored iv(12);
+    const Stored bytes = Derived("bytes", 100);
+    Room room(device, bytes.size());
+    room.Write(bytes);
+    Stored tag(16);
+    Budget& budget = device.budget();
+    const uint64_t rest = budget.limit_bytes() - budget.live_bytes();
+    budget.Take("all", rest);
+    const Status sealed =
+        GcmSeal(device, key, iv, {}, room.view(), room.view(), tag);
+    const Result<bool> opened =
+        GcmOpen(device, key, iv, {}, room.view(), tag, room.view());
+    budget.Give("all", rest);
+    ASSERT_FALSE(sealed.ok() || opened.ok());
+    EXPECT_EQ(sealed.error().code, Code::kOverBudget);
+    EXPECT_EQ(opened.error().code, Code::kOverBudget);
+    EXPECT_EQ(room.Read(), bytes);
+  });
+}
+
+}  // namespace
+}  // namespace assay::binary
