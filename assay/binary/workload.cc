@@ -35,7 +35,8 @@ enum class Slot : uint8_t {
   kKeys128,
   kKeys256,
   kStream,
-  kRegister,
+  kRegister32,
+  kRegister64,
   kRows,
   kCount
 };
@@ -72,6 +73,10 @@ std::vector<uint8_t> KeysOf(Work work) {
   std::memcpy(bytes.data(), key.aes.round, sizeof(key.aes.round));
   std::memcpy(bytes.data() + sizeof(key.aes.round), key.h.data(), key.h.size());
   return bytes;
+}
+
+Slot RegisterOf(Work work) {
+  return work == Work::kCrc64 ? Slot::kRegister64 : Slot::kRegister32;
 }
 
 crc::Generator GeneratorOf(Work work) {
@@ -148,8 +153,13 @@ Result<Workload> Workload::Make(Device& device, uint64_t bytes) {
         device.Upload(load.data_.As<uint8_t>().Sub(at, piece.size()), random));
   }
   // States are random, too: no case of zeros is the fast one.
-  const std::vector<uint8_t> states =
+  std::vector<uint8_t> states =
       RandomBytes(kSlot * static_cast<size_t>(Slot::kCount));
+  // A register of 32 bits, in two words.
+  std::fill_n(
+      states.begin() + static_cast<ptrdiff_t>(
+                           kSlot * static_cast<size_t>(Slot::kRegister32) + 4),
+      4, uint8_t{0});
   ASSAY_TRY(device.Upload(load.rest_.As<uint8_t>(),
                           std::span<const uint8_t>(states)));
   for (const auto& [slot, work] : {std::pair(Slot::kKeys128, Work::kAes128Gcm),
@@ -206,7 +216,7 @@ void Workload::Record(Recorder& recorder, Work work, uint64_t bytes) const {
     case Work::kCrc32c:
     case Work::kCrc64:
       RecordCrc(recorder, GeneratorOf(work), data.As<std::byte>(), 1, bytes,
-                bytes, SlotOf(rest_, Slot::kRegister, 8).As<uint64_t>());
+                bytes, SlotOf(rest_, RegisterOf(work), 8).As<uint64_t>());
       break;
     case Work::kReedSolomon: {
       const uint64_t shard = ShardOf(bytes);
@@ -274,9 +284,9 @@ Result<bool> Workload::Agrees(Work work, uint64_t bytes) {
     }
     default:
       return crc::Advance(GeneratorOf(work),
-                          As<uint64_t>(before.Of(Slot::kRegister)),
+                          As<uint64_t>(before.Of(RegisterOf(work))),
                           std::as_bytes(std::span(before.data))) ==
-             As<uint64_t>(after.Of(Slot::kRegister));
+             As<uint64_t>(after.Of(RegisterOf(work)));
   }
 }
 

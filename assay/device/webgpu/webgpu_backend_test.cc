@@ -539,7 +539,9 @@ TEST(WebGpuLoss, DoesNotKeepAnyoneWaiting) {
     Ticket ticket = device.Submit(std::move(recorder));
     LoseWebGpuDevice(*raw);
     const Status status = ticket.Wait();
-    if (!status.ok()) EXPECT_EQ(status.error().code, Code::kDeviceLost);
+    if (!status.ok()) {
+      EXPECT_EQ(status.error().code, Code::kDeviceLost);
+    }
     EXPECT_TRUE(ticket.Done());
     EXPECT_EQ(device.Allocate(1 << 20, "more").error().code, Code::kDeviceLost);
   }

@@ -37,8 +37,12 @@ uint64_t AdvanceOne(const crc::Folding& folding, uint64_t r,
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Vectors of at most 512 bits, since the constants reach 32 blocks in eight
-// vectors.
+// vectors; of 128 where products have as many (number/gf2_128-inl.h).
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+using DW = hn::Full128<uint64_t>;
+#else
 using DW = hn::CappedTag<uint64_t, 8>;
+#endif
 using VW = hn::Vec<DW>;
 using D2 = hn::Full128<uint64_t>;
 using V2 = hn::Vec<D2>;
