@@ -13,48 +13,37 @@
 namespace assay::binary {
 namespace {
 
-// Round keys and hash key, then counter and hash, as the kernel binds them.
-constexpr size_t kKeyBytes = 256;
-using Secrets = std::array<std::byte, kKeyBytes + sizeof(seal::Stream)>;
+// Round keys and hash key as the kernel binds them.
+using Keys =
+    std::array<std::byte, sizeof(aes::Key::round) + sizeof(seal::Block)>;
 
-// A buffer that is overwritten before it is given back.
+// A buffer that is overwritten before it is given back. It holds what one
+// binding takes and no more: a backend may bind parts of a buffer as copies,
+// which nobody overwrites.
+template <class T>
 class SecretBuffer {
  public:
-  static Result<SecretBuffer> Make(Device& device) {
-    ASSAY_ASSIGN(buffer, device.Allocate(sizeof(Secrets), "gcm keys"));
-    return SecretBuffer(device, std::move(buffer));
+  static Result<SecretBuffer> Make(Device& device, const T& secret) {
+    ASSAY_ASSIGN(buffer, device.Allocate(sizeof(T), "gcm keys"));
+    SecretBuffer made(device, std::move(buffer));
+    ASSAY_TRY(device.Upload<std::byte>(made.view(),
+                                       std::as_bytes(std::span(&secret, 1))));
+    return made;
   }
   SecretBuffer(SecretBuffer&&) noexcept = default;
   SecretBuffer& operator=(SecretBuffer&&) = delete;
   ~SecretBuffer() {
     if (!buffer_) return;
-    const Secrets zeros = {};
+    const std::array<std::byte, sizeof(T)> zeros = {};
     // A device that is lost keeps nothing.
     (void)device_->Upload<std::byte>(buffer_.As<std::byte>(), zeros);
   }
 
-  Status Upload(const seal::Key& key, const seal::Stream& stream) {
-    Secrets secrets = {};
-    static_assert(sizeof(key.aes.round) + sizeof(key.h) == kKeyBytes);
-    std::memcpy(secrets.data(), key.aes.round, sizeof(key.aes.round));
-    std::memcpy(secrets.data() + sizeof(key.aes.round), key.h.data(), 16);
-    std::memcpy(secrets.data() + kKeyBytes, &stream, sizeof(stream));
-    const Status status =
-        device_->Upload<std::byte>(buffer_.As<std::byte>(), secrets);
-    Wipe(secrets);
-    return status;
-  }
-  Status Read(seal::Stream& to) const {
-    return device_->Read<std::byte>(stream(),
+  Status Read(T& to) const {
+    return device_->Read<std::byte>(view(),
                                     std::as_writable_bytes(std::span(&to, 1)));
   }
-
-  View<std::byte> keys() const {
-    return buffer_.As<std::byte>().Sub(0, kKeyBytes);
-  }
-  View<std::byte> stream() const {
-    return buffer_.As<std::byte>().Sub(kKeyBytes, sizeof(seal::Stream));
-  }
+  View<std::byte> view() const { return buffer_.As<std::byte>(); }
 
  private:
   SecretBuffer(Device& device, Buffer buffer)
@@ -62,6 +51,13 @@ class SecretBuffer {
   Device* device_;
   Buffer buffer_;
 };
+
+Keys KeysOf(const seal::Key& key) {
+  Keys keys;
+  std::memcpy(keys.data(), key.aes.round, sizeof(key.aes.round));
+  std::memcpy(keys.data() + sizeof(key.aes.round), key.h.data(), 16);
+  return keys;
+}
 
 // In pieces of what a kernel can bind; most devices need one.
 size_t PieceBytes(const Device& device) {
@@ -95,17 +91,21 @@ class OnDevice : public GcmStream {
     ASSAY_TRY(Aad(aad));
     const seal::Stream& begin = BeginData();
     if (in.size() == 0) return Tag();
-    ASSAY_ASSIGN(secrets, SecretBuffer::Make(device));
-    ASSAY_TRY(secrets.Upload(key_->expanded(), begin));
+    Keys words = KeysOf(key_->expanded());
+    Result<SecretBuffer<Keys>> made = SecretBuffer<Keys>::Make(device, words);
+    Wipe(words);
+    ASSAY_TRY(made);
+    const SecretBuffer<Keys>& keys = *made;
+    ASSAY_ASSIGN(stream, SecretBuffer<seal::Stream>::Make(device, begin));
     Recorder recorder = device.Record(decrypt ? "gcm open" : "gcm seal");
     // No device decrypts that could not overwrite what it decrypted: all
     // kernels of a recording are there before the first one runs.
-    if (decrypt) recorder.Dispatch<ZeroBytes>({secrets.stream().raw}, {});
+    if (decrypt) recorder.Dispatch<ZeroBytes>({stream.view().raw}, {});
     const size_t piece = PieceBytes(device);
     for (size_t done = 0; done < in.size(); done += piece) {
       const uint64_t bytes = std::min(piece, in.size() - done);
       recorder.Dispatch<SealGcm>(
-          {secrets.keys().raw, secrets.stream().raw, in.Sub(done, bytes).raw,
+          {keys.view().raw, stream.view().raw, in.Sub(done, bytes).raw,
            out.Sub(done, bytes).raw},
           {static_cast<uint32_t>(bytes), static_cast<uint32_t>(bytes >> 32),
            static_cast<uint32_t>(key_->expanded().aes.rounds),
@@ -115,7 +115,7 @@ class OnDevice : public GcmStream {
     began_ = run.ok() || run.error().code != Code::kUnsupported;
     ASSAY_TRY(run);
     seal::Stream end;
-    const Status read = secrets.Read(end);
+    const Status read = stream.Read(end);
     EndData(end, in.size());
     Wipe(end);
     ASSAY_TRY(read);

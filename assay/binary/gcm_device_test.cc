@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "assay/binary/gcm.h"
+#include "assay/device/cpu/cpu_backend.h"
 #include "assay/device/open_device.h"
 #include "assay/hash/test_derived.h"
 #include "assay/runtime/runtime.h"
@@ -245,35 +246,89 @@ TEST(AcrossDevicesGcm, RefusesWhatTheStandardDoesNotHave) {
   });
 }
 
-// A buffer of the size of the keys' is the one that they were in.
-TEST(AcrossDevicesGcm, KeysDoNotStayInTheDevicesMemory) {
-  OnDevices([](Device& device) {
-    constexpr size_t kBytes = 288;
-    const auto fresh = [&] {
-      Buffer buffer = std::move(*device.Allocate(kBytes, "test"));
-      Stored bytes(kBytes);
-      EXPECT_TRUE(
-          device.Read(buffer.As<uint8_t>(), std::span<uint8_t>(bytes)).ok());
-      return bytes;
-    };
-    const Stored mark = Derived("mark", kBytes);
-    {
-      Buffer buffer = std::move(*device.Allocate(kBytes, "test"));
-      ASSERT_TRUE(device.Upload<uint8_t>(buffer.As<uint8_t>(), mark).ok());
-    }
-    // Where memory does not come back, there is nothing to see here.
-    if (fresh() != mark) return;
-    const GcmKey key = KeyOf(32);
-    Room room(device, 100);
-    room.Write(Stored(100));
-    Stored tag(16);
-    const uint64_t live = device.budget().live_bytes();
-    ASSERT_TRUE(GcmSeal(device, key, Derived("iv", 12), {}, room.view(),
-                        room.view(), tag)
+// A device that keeps what was in buffers when they were given back, and fails
+// its submissions when told to.
+class Spy final : public Backend {
+ public:
+  struct Seen {
+    std::vector<Stored> uploaded, released;
+    bool fails = false;
+  };
+  Spy(std::unique_ptr<Backend> backend, Seen& seen)
+      : backend_(std::move(backend)), seen_(seen) {}
+
+  const DeviceInfo& Info() const override { return backend_->Info(); }
+  Result<RawBuffer> Allocate(size_t bytes, Role role) override {
+    return backend_->Allocate(bytes, role);
+  }
+  void Release(RawBuffer buffer) override {
+    Stored bytes(buffer.bytes);
+    EXPECT_TRUE(Read({buffer, 0, buffer.bytes},
+                     std::as_writable_bytes(std::span(bytes)))
                     .ok());
-    EXPECT_EQ(device.budget().live_bytes(), live);
-    EXPECT_EQ(fresh(), Stored(kBytes));
-  });
+    seen_.released.push_back(bytes);
+    backend_->Release(buffer);
+  }
+  Status Upload(const RawView& to, std::span<const std::byte> from) override {
+    const auto* bytes = reinterpret_cast<const uint8_t*>(from.data());
+    seen_.uploaded.emplace_back(bytes, bytes + from.size());
+    return backend_->Upload(to, from);
+  }
+  Status Prepare(const KernelRow& kernel) override {
+    return backend_->Prepare(kernel);
+  }
+  Result<uint64_t> Submit(std::vector<Command> commands) override {
+    if (std::exchange(seen_.fails, false)) {
+      return Error{Code::kInternal, "as told", ""};
+    }
+    return backend_->Submit(std::move(commands));
+  }
+  bool Done(uint64_t ticket) override { return backend_->Done(ticket); }
+  Status Wait(uint64_t ticket) override { return backend_->Wait(ticket); }
+  Status Read(const RawView& from, std::span<std::byte> to) override {
+    return backend_->Read(from, to);
+  }
+  void Timestamps(Trace& trace) override { backend_->Timestamps(trace); }
+  void Trim() override { backend_->Trim(); }
+
+ private:
+  std::unique_ptr<Backend> backend_;
+  Seen& seen_;
+};
+
+TEST(GcmDevice, KeysAreOverwrittenBeforeTheirMemoryIsGivenBack) {
+  for (const bool fails : {false, true}) {
+    for (const bool opens : {false, true}) {
+      Spy::Seen seen;
+      Device device(std::make_unique<Spy>(MakeCpuBackend(1), seen), 1 << 20);
+      Room room(device, 100);
+      const Stored bytes = Derived("bytes", 100);
+      room.Write(bytes);
+      seen.uploaded.clear();
+      seen.fails = fails;
+      const GcmKey key = KeyOf(32);
+      const Stored iv = Derived("iv", 12);
+      Stored tag(16);
+      if (opens) {
+        const Result<bool> opened =
+            GcmOpen(device, key, iv, {}, room.view(), tag, room.view());
+        EXPECT_EQ(opened.ok(), !fails);
+        // Nothing that was not verified, whatever happened.
+        EXPECT_EQ(room.Read(), Stored(100));
+      } else {
+        const Status sealed =
+            GcmSeal(device, key, iv, {}, room.view(), room.view(), tag);
+        EXPECT_EQ(sealed.ok(), !fails);
+      }
+      // Keys and stream, then zeros over both; nothing else was allocated.
+      ASSERT_EQ(seen.uploaded.size(), 4u);
+      const uint8_t* round = key.expanded().aes.round[0];
+      EXPECT_TRUE(std::equal(round, round + 240, seen.uploaded[0].begin()));
+      ASSERT_EQ(seen.released.size(), 2u);
+      EXPECT_EQ(seen.released[0], Stored(seen.uploaded[1].size()));
+      EXPECT_EQ(seen.released[1], Stored(seen.uploaded[0].size()));
+    }
+  }
 }
 
 TEST(AcrossDevicesGcm, NothingChangesWhereKeysDoNotFit) {

@@ -114,17 +114,19 @@ class EventPool {
 class CudaBackend final : public Backend {
  public:
   CudaBackend(DeviceInfo info, int multiprocessors, cudaStream_t stream,
-              cudaMemPool_t pool)
+              cudaMemPool_t pool, std::byte* sums)
       : info_(std::move(info)),
         multiprocessors_(multiprocessors),
         stream_(stream),
-        pool_(pool) {}
+        pool_(pool),
+        sums_(sums) {}
 
   ~CudaBackend() override {
     const OnDevice current(info_.index);
     cudaStreamSynchronize(stream_);
     for (Submission& submission : submissions_) Forget(submission);
     if (staging_ != nullptr) cudaFreeHost(staging_);
+    cudaFreeAsync(sums_, stream_);
     Trim();
     cudaStreamDestroy(stream_);
   }
@@ -324,7 +326,8 @@ class CudaBackend final : public Backend {
         {begin, end, command.kernel->name, command.stage});
     ASSAY_TRY(Try(cudaEventRecord(begin, stream_), command.kernel->name));
     command.kernel->cuda.launch({bindings, command.params.data(),
-                                 command.groups, multiprocessors_, stream_});
+                                 command.groups, multiprocessors_, stream_,
+                                 sums_});
     ASSAY_TRY(Try(cudaGetLastError(), command.kernel->name));
     return Try(cudaEventRecord(end, stream_), command.kernel->name);
   }
@@ -361,6 +364,7 @@ class CudaBackend final : public Backend {
   int multiprocessors_;
   cudaStream_t stream_;
   cudaMemPool_t pool_;
+  std::byte* sums_;
   EventPool events_;
   Trace clock_;
   std::deque<Submission> submissions_;
@@ -417,12 +421,16 @@ Result<std::unique_ptr<Backend>> MakeCudaBackend(int index) {
   ASSAY_TRY(
       Try(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep),
           "a memory pool"));
+  void* sums = nullptr;
+  ASSAY_TRY(Try(cudaMallocAsync(&sums, kSumBytes, stream), "GPU memory"));
+  ASSAY_TRY(Try(cudaMemsetAsync(sums, 0, kSumBytes, stream), "GPU memory"));
   DeviceInfo info = Describe(index, properties);
   size_t free_bytes = 0, total_bytes = 0;
   ASSAY_TRY(Try(cudaMemGetInfo(&free_bytes, &total_bytes), "the GPU"));
   info.memory_bytes = free_bytes;
   return std::unique_ptr<Backend>(std::make_unique<CudaBackend>(
-      std::move(info), properties.multiProcessorCount, stream, pool));
+      std::move(info), properties.multiProcessorCount, stream, pool,
+      static_cast<std::byte*>(sums)));
 }
 
 }  // namespace assay

@@ -10,8 +10,7 @@ namespace assay::gpu {
 
 inline constexpr int kGridSumWords = 256;
 
-// One a kernel, in memory of the device, all zero between launches: kernels
-// of a stream follow each other.
+// Memory of the stream (CudaArgs::Sums), all zero between launches.
 struct GridSumState {
   unsigned long long words[kGridSumWords];
   unsigned int blocks;

@@ -16,6 +16,11 @@ namespace assay {
 // Bound memory of the device in the order of kBindings, parameters in the
 // host's memory, and the stream to launch on. An entry only launches: it
 // neither waits nor allocates; the backend asks for errors afterwards.
+// `sums` is memory of the stream, kSumBytes of it, all zero between launches:
+// blocks of a grid meet there, and the last of them leaves zeros. Kernels of a
+// stream follow each other, so one such memory serves them all.
+inline constexpr size_t kSumBytes = size_t{1} << 16;
+
 struct CudaArgs {
   struct Binding {
     std::byte* data = nullptr;
@@ -27,6 +32,7 @@ struct CudaArgs {
   std::array<uint32_t, 3> groups = {1, 1, 1};
   int multiprocessors = 1;
   cudaStream_t stream = nullptr;
+  std::byte* sums = nullptr;
 
   template <class T>
   T* Get(size_t i) const {
@@ -35,6 +41,11 @@ struct CudaArgs {
   template <class T>
   size_t Count(size_t i) const {
     return bindings[i].bytes / sizeof(T);
+  }
+  template <class T>
+  T* Sums() const {
+    static_assert(sizeof(T) <= kSumBytes);
+    return reinterpret_cast<T*>(sums);
   }
   template <class P>
   const P& Params() const {

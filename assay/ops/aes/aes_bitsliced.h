@@ -60,46 +60,12 @@ ASSAY_HD constexpr void SubBytes(Planes<kPack>& s) {
   }
 }
 
-// 2^i, where the compiler does not see what they are.
-#if defined(__CUDACC__)
-static __constant__ uint32_t g_powers_of_two[32] = {
-    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,
-    1u << 7,  1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13,
-    1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20,
-    1u << 21, 1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27,
-    1u << 28, 1u << 29, 1u << 30, 1u << 31};
-#endif
-
-// x's bits down by kBits, 0 < kBits < 32, around the word or not. On the GPU
-// by products: logic units are what this code is bound by, and multipliers
-// are idle.
-template <int kBits>
-ASSAY_HD constexpr uint32_t ShiftDown(uint32_t x) {
-#if defined(__CUDA_ARCH__)
-  return __umulhi(x, g_powers_of_two[32 - kBits]);
-#else
-  return x >> kBits;
-#endif
-}
-template <int kBits>
-ASSAY_HD constexpr uint32_t RotateDown(uint32_t x) {
-#if defined(__CUDA_ARCH__)
-  const uint32_t factor = g_powers_of_two[32 - kBits];
-  return x * factor + __umulhi(x, factor);
-#else
-  return x >> kBits | x << (32 - kBits);
-#endif
-}
-
 // Fields move down by kFields, around the word.
 template <int kPack, int kFields>
 ASSAY_HD constexpr uint32_t RotateFields(uint32_t x) {
-  constexpr int kBits = 32 / kPack * kFields % 32;
-  if constexpr (kBits == 0) {
-    return x;
-  } else {
-    return RotateDown<kBits>(x);
-  }
+  constexpr int kBytes = 4 / kPack * kFields % 4;
+  constexpr uint32_t kSelector = (0x32103210u >> (4 * kBytes)) & 0xffff;
+  return kBytes == 0 ? x : PickBytes<kSelector>(x, x);
 }
 
 // Column c of row r comes from column c + r.
@@ -217,8 +183,7 @@ ASSAY_HD constexpr void SwapBits(uint32_t (&x)[8]) {
     const uint32_t a = x[i];
     const uint32_t b = x[i + kStep];
     x[i] = Lut < (kA & kB) | (~kA & kC) > (kLow, a, b << kStep);
-    x[i + kStep] =
-        Lut < (kA & kB) | (~kA & kC) > (kLow, ShiftDown<kStep>(a), b);
+    x[i + kStep] = Lut < (kA & kB) | (~kA & kC) > (kLow, a >> kStep, b);
   }
 }
 // An 8 x 8 matrix of bits in each byte: bit j of word i and bit i of word j

@@ -10,9 +10,9 @@ namespace assay {
 namespace {
 
 constexpr int kPack = 4;
-constexpr int kThreads = 256;
+constexpr int kThreads = 512;
 constexpr int kWarps = kThreads / 32;
-constexpr int kBlocksOfSm = 2;
+constexpr int kBlocksOfSm = 1;
 using F = aes::gpu::Frame<kPack>;
 using Tables = aes::gpu::StreamTables<kPack>;
 // Whatever the first frame's place, the upper bytes of so many are prepared.

@@ -164,7 +164,8 @@ __device__ __forceinline__ uint4 Add(uint4 x, const uint32_t (&stream)[4],
           Xor3(x.z, stream[2], last.z), Xor3(x.w, stream[3], last.w)};
 }
 
-// A stream kept where any byte of it can be read, in local memory.
+// A stream kept where any byte of it can be read: in local memory, which is
+// overwritten afterwards.
 template <int kPack>
 class Stash {
  public:
@@ -178,6 +179,13 @@ class Stash {
       words_[j][3] = stream[j][3] ^ last.w;
     }
   }
+  __device__ __forceinline__ ~Stash() {
+    for (auto& words : words_) {
+      for (uint32_t& word : words) const_cast<volatile uint32_t&>(word) = 0;
+    }
+  }
+  Stash(const Stash&) = delete;
+  Stash& operator=(const Stash&) = delete;
   __device__ __forceinline__ uint8_t Byte(int j, int k) const {
     return static_cast<uint8_t>(words_[j][k / 4] >> (8 * (k % 4)));
   }

@@ -46,7 +46,9 @@ struct Streams {
 };
 
 // Of the thread blocks of a stream.
-__device__ gpu::PairSumState g_sums[kMostShare];
+struct Sums {
+  gpu::PairSumState of[kMostShare];
+};
 
 __device__ __forceinline__ ulonglong2 Fold(ulonglong2 a, Step step,
                                            ulonglong2 next) {
@@ -82,7 +84,7 @@ __device__ __forceinline__ ulonglong2 SumOfWarp(ulonglong2 a) {
 // 16 bytes where memory has them; zeros in front of its bytes change nothing,
 // and those behind are divided away.
 __global__ void __launch_bounds__(kThreads, kBlocksOfSm)
-    Advance(const __grid_constant__ Constants c, Streams streams) {
+    Advance(const __grid_constant__ Constants c, Streams streams, Sums* all) {
   __shared__ Step lane_steps[32];
   __shared__ ulonglong2 sums[kWarps];
   const uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -128,7 +130,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfSm)
     a = Move(a, c.near[after % 32], after % 32);
     a = Move(a, c.far[after / 32], after / 32);
     uint64_t low = a.x, high = a.y;
-    if (!gpu::PairSum(&g_sums[s % kMostShare], gridDim.x, low, high)) continue;
+    if (!gpu::PairSum(&all->of[s % kMostShare], gridDim.x, low, high)) continue;
     // The sum stands for sum x^64: K(127) makes 96 or 128 bits of it.
     const uint64_t r =
         Reduce(c, ClmadLow(low, c.k127, high), ClmadHigh(low, c.k127, 0));
@@ -244,7 +246,8 @@ void Launch(const CudaArgs& args) {
   constants.stride = StrideOf(constants, share);
   constants.over = prepared.Over(streams.bytes);
   const dim3 grid(share, std::min(streams.count, 65535u));
-  Advance<<<grid, kThreads, 0, args.stream>>>(constants, streams);
+  Advance<<<grid, kThreads, 0, args.stream>>>(constants, streams,
+                                              args.Sums<Sums>());
 }
 
 }  // namespace

@@ -22,8 +22,6 @@ constexpr int kRows = 2;     // blocks a lane at least, where there are few
 constexpr int kAhead = 8;    // loads under way in each thread
 constexpr int kPowers = 24;  // for fewer than 2^24 lanes
 
-__device__ gpu::PairSumState g_sum;
-
 // Powers of H as KeyOf wants them; as secret as H.
 struct Keys {
   Word128 power[kPowers];  // H^(2^t)
@@ -84,8 +82,8 @@ __device__ void Write(uint8_t* state, Word128 y) {
 // Lane l of L is worth H^(L - l) at the end: a power a lane of a warp times
 // one a warp of the grid (docs/engines/binary.md, section 3).
 __global__ void __launch_bounds__(kThreads, kBlocksOfSm)
-    Hash(const uint8_t* h, const uint8_t* data, uint64_t bytes,
-         uint8_t* state) {
+    Hash(const uint8_t* h, const uint8_t* data, uint64_t bytes, uint8_t* state,
+         gpu::PairSumState* sum) {
   __shared__ Keys keys;
   __shared__ Word128 sums[kWarps];
   const uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -141,7 +139,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfSm)
     reinterpret_cast<volatile uint64_t*>(&keys)[2 * k + 1] = 0;
   }
   if (lane != 0) return;
-  if (gpu::PairSum(&g_sum, gridDim.x, y.low, y.high)) Write(state, y);
+  if (gpu::PairSum(sum, gridDim.x, y.low, y.high)) Write(state, y);
 }
 
 void Launch(const CudaArgs& args) {
@@ -154,7 +152,7 @@ void Launch(const CudaArgs& args) {
   const uint64_t wanted = (blocks + kRows * kThreads - 1) / (kRows * kThreads);
   Hash<<<static_cast<unsigned>(std::min(most, wanted)), kThreads, 0,
          args.stream>>>(args.Get<uint8_t>(0), args.Get<uint8_t>(1), bytes,
-                        args.Get<uint8_t>(2));
+                        args.Get<uint8_t>(2), args.Sums<gpu::PairSumState>());
 }
 
 }  // namespace

@@ -19,8 +19,6 @@ using gpu::Table;
 constexpr int kThreads = 256;
 constexpr int kGridThreads = 128;
 
-__device__ gpu::GridSumState g_sum;
-
 __device__ __forceinline__ Word128 Load(const Word128* at) {
   const ulonglong2 x = __ldcs(reinterpret_cast<const ulonglong2*>(at));
   return {x.x, x.y};
@@ -31,7 +29,8 @@ __device__ __forceinline__ void Store(Word128 x, Word128* at) {
 
 // Adds the sums of all threads; the last block writes those from kFirst on.
 template <int kCount, int kFirst, class Sum>
-__device__ void Finish(const Sum* sums, Word128* out) {
+__device__ void Finish(const Sum* sums, gpu::GridSumState* state,
+                       Word128* out) {
   constexpr int kWords = 2 * (kCount - kFirst);
   uint64_t mine[kWords];
 #pragma unroll
@@ -41,7 +40,7 @@ __device__ void Finish(const Sum* sums, Word128* out) {
     mine[2 * (k - kFirst) + 1] = w.high;
   }
   __shared__ uint64_t total[kWords];
-  if (!gpu::GridSum<kWords>(mine, &g_sum, total)) return;
+  if (!gpu::GridSum<kWords>(mine, state, total)) return;
   if (threadIdx.x < kCount - kFirst) {
     const uint64_t* w = total + 2 * threadIdx.x;
     out[kFirst + threadIdx.x] = {w[0], w[1]};
@@ -50,7 +49,7 @@ __device__ void Finish(const Sum* sums, Word128* out) {
 
 template <int D>
 __global__ void __launch_bounds__(kThreads, 2)
-    Round(Table table, Word128* out) {
+    Round(Table table, gpu::GridSumState* state, Word128* out) {
   NodeSum<D> sums[D + 1] = {};
   const uint64_t half = table.size / 2;
   for (uint64_t i = uint64_t{blockIdx.x} * kThreads + threadIdx.x; i < half;
@@ -63,14 +62,14 @@ __global__ void __launch_bounds__(kThreads, 2)
     }
     gpu::AddNodes<D, 0>(lo, hi, sums);
   }
-  Finish<D + 1, 0>(sums, out);
+  Finish<D + 1, 0>(sums, state, out);
 }
 
 // A thread reads the four entries that its two new ones come from, so that
 // columns fold in place.
 template <int D>
 __global__ void __launch_bounds__(kThreads, 2)
-    Fold(Table table, Word128 r, Word128* out) {
+    Fold(Table table, Word128 r, gpu::GridSumState* state, Word128* out) {
   NodeSum<D> sums[D + 1] = {};
   const uint64_t quarter = table.size / 4;
   for (uint64_t i = uint64_t{blockIdx.x} * kThreads + threadIdx.x; i < quarter;
@@ -89,7 +88,7 @@ __global__ void __launch_bounds__(kThreads, 2)
     }
     gpu::AddNodes<D, 1>(lo, hi, sums);
   }
-  Finish<D + 1, 1>(sums, out);
+  Finish<D + 1, 1>(sums, state, out);
 }
 
 // The last round leaves one entry a column and nothing to measure.
@@ -102,7 +101,7 @@ __global__ void FoldLast(Table table, int factors, Word128 r) {
 
 template <int D>
 __global__ void __launch_bounds__(kGridThreads)
-    Grid(Table table, Word128* out) {
+    Grid(Table table, gpu::GridSumState* state, Word128* out) {
   NodeSum<D> sums[(D + 1) * (D + 1)] = {};
   const uint64_t quarter = table.size / 4;
   for (uint64_t i = uint64_t{blockIdx.x} * kGridThreads + threadIdx.x;
@@ -118,7 +117,7 @@ __global__ void __launch_bounds__(kGridThreads)
     }
     gpu::AddGrid<D, 0>(v, sums);
   }
-  Finish<(D + 1) * (D + 1), 0>(sums, out);
+  Finish<(D + 1) * (D + 1), 0>(sums, state, out);
 }
 
 __device__ __forceinline__ Word128 BindTwo(Word128* column, uint64_t quarter,
@@ -135,7 +134,8 @@ __device__ __forceinline__ Word128 BindTwo(Word128* column, uint64_t quarter,
 
 template <int D>
 __global__ void __launch_bounds__(kGridThreads)
-    FoldGrid(Table table, Word128 r, Word128 s, Word128* out) {
+    FoldGrid(Table table, Word128 r, Word128 s, gpu::GridSumState* state,
+             Word128* out) {
   NodeSum<D> sums[(D + 1) * (D + 1)] = {};
   const Word128 challenges[2] = {r, s};
   Word128 weights[4];
@@ -154,7 +154,7 @@ __global__ void __launch_bounds__(kGridThreads)
     }
     gpu::AddGrid<D, 1>(v, sums);
   }
-  Finish<(D + 1) * (D + 1), 1>(sums, out);
+  Finish<(D + 1) * (D + 1), 1>(sums, state, out);
 }
 
 // One or two entries a column are left.
@@ -206,7 +206,7 @@ void LaunchRound(const CudaArgs& args) {
   const Table table = TableOf(args, p);
   WithFactors(p.factors, [&](auto d) {
     Round<d.value><<<GridOf(args, table.size / 2), kThreads, 0, args.stream>>>(
-        table, args.Get<Word128>(1));
+        table, args.Sums<gpu::GridSumState>(), args.Get<Word128>(1));
   });
 }
 
@@ -221,7 +221,7 @@ void LaunchFold(const CudaArgs& args) {
   }
   WithFactors(p.table.factors, [&](auto d) {
     Fold<d.value><<<GridOf(args, table.size / 4), kThreads, 0, args.stream>>>(
-        table, r, args.Get<Word128>(1));
+        table, r, args.Sums<gpu::GridSumState>(), args.Get<Word128>(1));
   });
 }
 
@@ -229,11 +229,12 @@ void LaunchGrid(const CudaArgs& args) {
   const auto& p = args.Params<ProductSumcheckParams>();
   const Table table = TableOf(args, p);
   const unsigned grid = GridOf(args, table.size / 4, kGridThreads);
+  auto* state = args.Sums<gpu::GridSumState>();
   Word128* out = args.Get<Word128>(1);
   if (p.factors == 1) {
-    Grid<1><<<grid, kGridThreads, 0, args.stream>>>(table, out);
+    Grid<1><<<grid, kGridThreads, 0, args.stream>>>(table, state, out);
   } else {
-    Grid<2><<<grid, kGridThreads, 0, args.stream>>>(table, out);
+    Grid<2><<<grid, kGridThreads, 0, args.stream>>>(table, state, out);
   }
 }
 
@@ -247,11 +248,14 @@ void LaunchFoldGrid(const CudaArgs& args) {
     return;
   }
   const unsigned grid = GridOf(args, table.size / 16, kGridThreads);
+  auto* state = args.Sums<gpu::GridSumState>();
   Word128* out = args.Get<Word128>(1);
   if (p.table.factors == 1) {
-    FoldGrid<1><<<grid, kGridThreads, 0, args.stream>>>(table, r, s, out);
+    FoldGrid<1>
+        <<<grid, kGridThreads, 0, args.stream>>>(table, r, s, state, out);
   } else {
-    FoldGrid<2><<<grid, kGridThreads, 0, args.stream>>>(table, r, s, out);
+    FoldGrid<2>
+        <<<grid, kGridThreads, 0, args.stream>>>(table, r, s, state, out);
   }
 }
 

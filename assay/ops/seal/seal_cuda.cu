@@ -8,22 +8,16 @@
 #include "assay/ops/aes/key_stream_gpu.h"
 #include "assay/ops/seal/seal_kernels.h"
 
-#ifndef SEAL_PACK
-#define SEAL_PACK 4
-#define SEAL_THREADS 256
-#define SEAL_BLOCKS 2
-#endif
-
 namespace assay {
 namespace {
 
 using gpu::KeyOf;
 using gpu::MulReflected;
 
-constexpr int kPack = SEAL_PACK;
-constexpr int kThreads = SEAL_THREADS;
+constexpr int kPack = 4;
+constexpr int kThreads = 512;
 constexpr int kWarps = kThreads / 32;
-constexpr int kBlocksOfSm = SEAL_BLOCKS;
+constexpr int kBlocksOfSm = 1;
 constexpr int kSteps = 32;
 using F = aes::gpu::Frame<kPack>;
 // Whatever the first frame's place, the upper bytes of so many are prepared.
@@ -58,8 +52,6 @@ struct Task {
   bool aligned;  // in and out, to 16 bytes
   bool direct;   // few frames: tables would cost more than they save
 };
-
-__device__ gpu::GridSumState g_sum;
 
 __device__ __forceinline__ uint64_t Swapped(uint32_t low, uint32_t high) {
   return static_cast<uint64_t>(__byte_perm(low, 0, 0x0123)) << 32 |
@@ -204,7 +196,8 @@ CryptEdge(const Task& task, const Shared& shared,
 // Each block of threads has a run of frames, and its warps take one after the
 // other. A lane keeps sum of C H^(last place of its own - place of C).
 template <bool kDecrypt>
-__global__ void __launch_bounds__(kThreads, kBlocksOfSm) Gcm(Task task) {
+__global__ void __launch_bounds__(kThreads, kBlocksOfSm)
+    Gcm(Task task, gpu::GridSumState* sums) {
   __shared__ Shared shared;
   const uint32_t lane = threadIdx.x % 32;
   const uint32_t number = static_cast<uint32_t>(task.state[12]) << 24 |
@@ -229,19 +222,23 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfSm) Gcm(Task task) {
       MakeEntry(shared.stream, i);
     }
   }
-  __syncthreads();
+  if (!task.direct) __syncthreads();
 
   Word128 total, y;
   bool any = false;
-  uint32_t before = 0;  // the frame that y ends with
+  uint32_t before = 0;         // the frame that y ends with
+  bool powers = !task.direct;  // are there for all warps
   while (true) {
     uint32_t f = 0;
     if (lane == 0) f = atomicAdd(&shared.next, 1u);
     f = __shfl_sync(0xffffffff, f, 0);
-    if (f >= stop) break;
     const uint64_t place = uint64_t{f} * F::kSize + lane;
     uint32_t stream[F::kBlocks][4];
-    StreamOf(shared.stream, f, task.direct, stream);
+    if (f < stop) StreamOf(shared.stream, f, task.direct, stream);
+    // Every warp comes here.
+    if (!powers) __syncthreads();
+    powers = true;
+    if (f >= stop) break;
     const bool last = f + 1 == frames;
     if (task.aligned && f != 0 && !last) {
       uint32_t gap = any ? f - before : 0;
@@ -275,7 +272,7 @@ __global__ void __launch_bounds__(kThreads, kBlocksOfSm) Gcm(Task task) {
   }
   const uint64_t mine[2] = {total.low, total.high};
   __shared__ uint64_t sum[2];
-  const bool done = gpu::GridSum<2>(mine, &g_sum, sum);
+  const bool done = gpu::GridSum<2>(mine, sums, sum);
   aes::gpu::Forget(shared);
   if (!done) return;
   const uint32_t k = threadIdx.x;
@@ -309,7 +306,8 @@ void Launch(const CudaArgs& args) {
   const auto grid = static_cast<unsigned>(std::max(
       std::min(resident, most), (most + kMostFrames - 1) / kMostFrames));
   const auto kernel = p.decrypt != 0 ? &Gcm<true> : &Gcm<false>;
-  kernel<<<grid, kThreads, 0, args.stream>>>(task);
+  kernel<<<grid, kThreads, 0, args.stream>>>(task,
+                                             args.Sums<gpu::GridSumState>());
 }
 
 }  // namespace

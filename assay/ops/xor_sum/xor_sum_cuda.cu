@@ -13,10 +13,9 @@ constexpr int kThreads = 256;
 constexpr int kBlocksOfSm = 8;
 constexpr int kAhead = 8;  // loads under way in each thread
 
-__device__ gpu::GridSumState g_sum;
-
 __global__ void __launch_bounds__(kThreads)
-    Add(const ulonglong2* data, uint64_t blocks, uint64_t* sum) {
+    Add(const ulonglong2* data, uint64_t blocks, uint64_t* sum,
+        gpu::GridSumState* state) {
   const uint64_t lanes = uint64_t{gridDim.x} * kThreads;
   uint64_t i = uint64_t{blockIdx.x} * kThreads + threadIdx.x;
   uint64_t mine[2] = {0, 0};
@@ -34,7 +33,7 @@ __global__ void __launch_bounds__(kThreads)
     mine[1] ^= x.y;
   }
   __shared__ uint64_t all[2];
-  if (!gpu::GridSum<2>(mine, &g_sum, all)) return;
+  if (!gpu::GridSum<2>(mine, state, all)) return;
   if (threadIdx.x < 2) sum[threadIdx.x] ^= all[threadIdx.x];
 }
 
@@ -45,7 +44,8 @@ void Launch(const CudaArgs& args) {
   const auto most = static_cast<uint64_t>(args.multiprocessors) * kBlocksOfSm;
   const uint64_t wanted = (blocks + kThreads - 1) / kThreads;
   Add<<<static_cast<unsigned>(std::min(most, wanted)), kThreads, 0,
-        args.stream>>>(args.Get<ulonglong2>(0), blocks, args.Get<uint64_t>(1));
+        args.stream>>>(args.Get<ulonglong2>(0), blocks, args.Get<uint64_t>(1),
+                       args.Sums<gpu::GridSumState>());
 }
 
 }  // namespace
