@@ -32,16 +32,43 @@ ASSAY_GPU uint32_t SubMod(uint32_t a, uint32_t b) {
 // x 2^-32 mod p, below 2 p, for x <= 2^64 - 2^32 p (that is 1.13 * 2^32 p).
 // Below p + x / 2^32. Two instructions.
 ASSAY_GPU uint32_t ReduceLazy(uint64_t x) {
-  const uint32_t m = static_cast<uint32_t>(x) * (0u - BabyBear::kInverse);
-  return static_cast<uint32_t>((x + static_cast<uint64_t>(m) * kPrime) >> 32);
+  const auto low = static_cast<uint32_t>(x);
+  const auto high = static_cast<uint32_t>(x >> 32);
+  const uint32_t m = low * (0u - BabyBear::kInverse);
+#ifdef __CUDA_ARCH__
+  // Written so, the carry and the sum are part of one multiply-add.
+  uint32_t result;
+  asm("{\n\t.reg .u32 zero;\n\t"
+      "mad.lo.cc.u32 zero, %1, %2, %3;\n\t"
+      "madc.hi.u32 %0, %1, %2, %4;\n\t}"
+      : "=r"(result)
+      : "r"(m), "r"(kPrime), "r"(low), "r"(high));
+  return result;
+#else
+  return high + (low != 0) +
+         static_cast<uint32_t>((static_cast<uint64_t>(m) * kPrime) >> 32);
+#endif
 }
 // x 2^-32 mod p in [-p/2 - |x| / 2^32, p/2 + |x| / 2^32] for
 // |x| < 2^63 - 2^31 p (that is 0.56 * 2^32 p). Two instructions.
 ASSAY_GPU int32_t ReduceSigned(int64_t x) {
-  const auto m = static_cast<int32_t>(static_cast<uint32_t>(x) *
+  const auto low = static_cast<int32_t>(x);
+  const auto high = static_cast<int32_t>(x >> 32);
+  const auto m = static_cast<int32_t>(static_cast<uint32_t>(low) *
                                       (0u - BabyBear::kInverse));
-  return static_cast<int32_t>(
-      (x + static_cast<int64_t>(m) * static_cast<int32_t>(kPrime)) >> 32);
+#ifdef __CUDA_ARCH__
+  int32_t result;
+  asm("{\n\t.reg .s32 zero;\n\t"
+      "mad.lo.cc.s32 zero, %1, %2, %3;\n\t"
+      "madc.hi.s32 %0, %1, %2, %4;\n\t}"
+      : "=r"(result)
+      : "r"(m), "r"(kPrime), "r"(low), "r"(high));
+  return result;
+#else
+  return high + (low != 0) +
+         static_cast<int32_t>((static_cast<int64_t>(m) * int64_t{kPrime}) >>
+                              32);
+#endif
 }
 
 // a b 2^-32 mod p, below p, for a b < 2^32 p: four instructions.
