@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
 
 #include "assay/device/device.h"
+#include "assay/device/wgsl_groups.h"
 
 namespace assay {
 
@@ -28,6 +30,9 @@ struct FoldBase {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  static WgslPlan PlanWgsl(const Params& p) {
+    return {{{"fold_base", WgslGroups(uint64_t{1} << p.log_size, 256)}}};
+  }
 };
 
 // w[i] = weight[i] (accumulate 0) or w[i] += weight[i], for a product weight.
@@ -44,6 +49,10 @@ struct FoldEq {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  static WgslPlan PlanWgsl(const Params& p) {
+    const uint64_t size = uint64_t{1} << (p.log_low + p.log_high);
+    return {{{"weights_eq", WgslGroups(size, 256)}}};
+  }
 };
 
 // w[i] += sum_j coefficients[j] * y_j^e for j < count, where e = i, or i with
@@ -62,6 +71,19 @@ struct FoldSelect {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  // Powers of the low 8 bits of an index and of the others go to scratch,
+  // for y in fours.
+  static WgslPlan PlanWgsl(const Params& p) {
+    if (p.count == 0) return {};
+    const uint64_t low = uint64_t{1} << std::min(p.log_size, 8u);
+    const uint64_t high = (uint64_t{1} << p.log_size) / low;
+    const uint32_t fours = (p.count + 3) / 4;
+    std::array<uint32_t, 3> groups = WgslGroups(low + high, 256);
+    groups[1] = fours;
+    return {{{"weights_select_powers", groups},
+             {"weights_select", WgslGroups(high, 1)}},
+            16 * fours * (low + 4 * high)};
+  }
 };
 
 // Permutes a base-field table of 2^log_size words in place: entry i goes to i
@@ -76,6 +98,9 @@ struct FoldReverse {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  static WgslPlan PlanWgsl(const Params& p) {
+    return {{{"fold_reverse", WgslGroups(uint64_t{1} << p.log_size, 256)}}};
+  }
 };
 
 }  // namespace assay

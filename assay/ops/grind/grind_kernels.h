@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
 
 #include "assay/device/device.h"
+#include "assay/device/wgsl_groups.h"
 
 namespace assay {
 
@@ -27,6 +29,12 @@ struct Grind {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  // As many lanes as candidates are expected, within what a GPU holds.
+  static WgslPlan PlanWgsl(const Params& p) {
+    const uint64_t lanes =
+        std::min<uint64_t>(p.count, std::clamp(1u << p.bits, 128u, 1u << 17));
+    return {{{"grind_clear"}, {"grind_search", WgslGroups(lanes, 128)}}};
+  }
 };
 
 }  // namespace assay

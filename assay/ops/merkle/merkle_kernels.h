@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
 
 #include "assay/device/device.h"
+#include "assay/device/wgsl_groups.h"
 #include "assay/number/babybear.h"
 
 namespace assay {
@@ -33,6 +35,9 @@ struct MerkleLeaves {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  static WgslPlan PlanWgsl(const Params& p) {
+    return {{{"merkle_leaves", WgslGroups(uint64_t{1} << p.log_rows, 128)}}};
+  }
 };
 
 // All layers above the leaves, in place. One permutation a node.
@@ -46,6 +51,19 @@ struct MerkleTree {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  // A pass a layer down to 2^8 nodes, then one group.
+  static WgslPlan PlanWgsl(const Params& p) {
+    WgslPlan plan;
+    for (uint32_t log_nodes = p.log_leaves; log_nodes > 8;) {
+      --log_nodes;
+      const uint32_t log_row = std::min(log_nodes - 7, 15u);
+      plan.passes.push_back(
+          {"merkle_tree_layer",
+           {1u << log_row, 1u << (log_nodes - 7 - log_row), 1}});
+    }
+    if (p.log_leaves > 0) plan.passes.push_back({"merkle_tree"});
+    return plan;
+  }
 };
 
 // rows[i * columns + c] = element (indices[i], c) of a column-major matrix.
@@ -62,6 +80,11 @@ struct MerkleRows {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  static WgslPlan PlanWgsl(const Params& p) {
+    const uint64_t words = uint64_t{p.columns} * p.count;
+    if (words == 0) return {};
+    return {{{"openings_rows", WgslGroups(words, 128)}}};
+  }
 };
 
 // digests[8 i + j] = word j of the node at (level, index) =
@@ -78,6 +101,10 @@ struct MerkleNodes {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  static WgslPlan PlanWgsl(const Params& p) {
+    if (p.count == 0) return {};
+    return {{{"openings_nodes", WgslGroups(uint64_t{8} * p.count, 128)}}};
+  }
 };
 
 }  // namespace assay

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "assay/device/device.h"
+#include "assay/device/wgsl_groups.h"
 #include "assay/number/babybear.h"
 
 namespace assay {
@@ -24,6 +25,9 @@ struct NttTwiddles {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  static WgslPlan PlanWgsl(const Params& p) {
+    return {{{"ntt_twiddles", WgslGroups(uint64_t{1} << p.log_size, 256)}}};
+  }
 };
 
 // Encodes columns: column q of the codeword is the transform, natural order
@@ -50,6 +54,20 @@ struct NttEncode {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  // Tiles of 2^12 words: one pass for codewords that fit into one, two passes
+  // up to 2^24 entries, three beyond.
+  static WgslPlan PlanWgsl(const Params& p) {
+    const uint64_t words = uint64_t{p.columns} << p.log_rows;
+    if (p.log_rows < 4) {
+      return {{{"ntt_encode_short", WgslGroups(words, 256)}}};
+    }
+    const uint32_t tiles = p.log_rows <= 12 ? 1 : 1u << (p.log_rows - 12);
+    const std::array<uint32_t, 3> groups = {tiles, p.columns, 1};
+    WgslPlan plan = {{{"ntt_encode", groups}}};
+    if (p.log_rows > 12) plan.passes.push_back({"ntt_encode_second", groups});
+    if (p.log_rows > 24) plan.passes.push_back({"ntt_encode_third", groups});
+    return plan;
+  }
 };
 
 inline void RecordNttTwiddles(Recorder& recorder,

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "assay/device/device.h"
+#include "assay/device/wgsl_groups.h"
 
 namespace assay {
 
@@ -22,6 +23,10 @@ struct Poseidon2Permute {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  static WgslPlan PlanWgsl(const Params& p) {
+    if (p.count == 0) return {};
+    return {{{"poseidon2_permute", WgslGroups(p.count, 128)}}};
+  }
 };
 
 }  // namespace assay

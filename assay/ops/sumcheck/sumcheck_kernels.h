@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
 
 #include "assay/device/device.h"
+#include "assay/device/wgsl_groups.h"
 
 namespace assay {
 
@@ -17,6 +19,20 @@ namespace assay {
 // A product weight is given in two parts: entry i of 2^(log_high + log_low)
 // is high[i >> log_low] * low[i mod 2^log_low]; `low` has four planes of
 // 2^log_low words, `high` is 2^log_high elements of four words each.
+
+// In WGSL: groups of 256 lanes, 2^log_entries entries a lane or more.
+constexpr uint32_t SumcheckGroups(uint32_t log_size, uint32_t log_entries) {
+  const uint64_t groups = (uint64_t{1} << log_size) >> (8 + log_entries);
+  return static_cast<uint32_t>(std::clamp<uint64_t>(groups, 1, 1024));
+}
+
+// Passes whose groups leave `words` words each for a second one to add up.
+inline WgslPlan PlanSums(uint32_t groups, uint32_t blocks, uint32_t words,
+                         std::string_view main, std::string_view finish) {
+  if (groups == 1) return {{{main, {1, blocks, 1}}}};
+  return {{{main, {groups, blocks, 1}}, {finish, {blocks, 1, 1}}},
+          uint64_t{4} * words * groups * blocks};
+}
 
 // out[c] = sum_i table[c * size + i] * weight[i] for `blocks` blocks of
 // size = 2^(log_high + log_low) base-field words; 4 words a block. The first
@@ -34,6 +50,10 @@ struct SumcheckPartial {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  static WgslPlan PlanWgsl(const Params& p) {
+    return PlanSums(SumcheckGroups(p.log_low + p.log_high, 4), p.blocks, 4,
+                    "sumcheck_partial", "sumcheck_partial_finish");
+  }
 };
 
 // out = sum_i table[i] * weight[i] for an extension table; 4 words.
@@ -50,6 +70,10 @@ struct SumcheckEvaluate {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  static WgslPlan PlanWgsl(const Params& p) {
+    return PlanSums(SumcheckGroups(p.log_low + p.log_high, 2), 1, 4,
+                    "sumcheck_evaluate", "sumcheck_evaluate_finish");
+  }
 };
 
 // out = (h(0), leading coefficient) of h(X) = sum_i f(X, i) w(X, i) for
@@ -67,6 +91,10 @@ struct SumcheckRound {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  static WgslPlan PlanWgsl(const Params& p) {
+    return PlanSums(SumcheckGroups(p.log_size, 2), 1, 8, "sumcheck_round",
+                    "sumcheck_round_finish");
+  }
 };
 
 // Binds the top variable of both tables to r in place, entry i becoming
@@ -87,6 +115,11 @@ struct SumcheckFold {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  static WgslPlan PlanWgsl(const Params& p) {
+    if (p.log_size == 1) return {{{"sumcheck_fold_last"}}};
+    return PlanSums(SumcheckGroups(p.log_size, 2), 1, 8, "sumcheck_fold",
+                    "sumcheck_fold_finish");
+  }
 };
 
 }  // namespace assay
