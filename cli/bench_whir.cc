@@ -114,11 +114,10 @@ std::vector<Row> Rows(const Figures& f, const DeviceInfo& device) {
 Result<Figures> MeasureWhir(Runtime& runtime,
                             const whir::Parameters& parameters, uint64_t seed,
                             int runs) {
-  ASSAY_ASSIGN(plan, whir::MakePlan(parameters,
-                                    runtime.device().budget().limit_bytes()));
+  ASSAY_ASSIGN(plan, whir::MakePlan(parameters, runtime));
   const whir::Parameters& canonical = plan.schedule.parameters;
   // The kernels are tried before the clock starts, not in the first run.
-  ASSAY_TRY(TrustWhir(runtime));
+  ASSAY_TRY(whir::TrustDevices(runtime, plan));
   runtime.device().Trim();
   ResetPeakResident();
   Instance instance = {

@@ -141,13 +141,13 @@ Result<ProveAnswer> Prove(const ProveArgs& args) {
   ASSAY_ASSIGN(points, ChoosePoints(args, source, parameters));
   ASSAY_ASSIGN(runtime, Runtime::Open(args.runtime));
   Device& device = runtime->device();
-  ASSAY_ASSIGN(plan, whir::MakePlan(parameters, device.budget().limit_bytes()));
+  ASSAY_ASSIGN(plan, whir::MakePlan(parameters, *runtime));
   // With the reduction that a strict reader asks for.
   parameters = plan.schedule.parameters;
   ASSAY_ASSIGN(evals, LoadSource(source));
 
   Trace trace;
-  ASSAY_TRY(TrustWhir(*runtime));
+  ASSAY_TRY(whir::TrustDevices(*runtime, plan));
   answer.probe_ms = static_cast<double>(trace.NowNs()) / 1e6;
   {
     ProgressBar bar("proving");

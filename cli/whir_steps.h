@@ -24,12 +24,6 @@ inline constexpr std::array<StepRule, 8> kWhirSteps = {{
     {"openings", "openings"},
 }};
 
-// Tries the operations that a proof is made of, once for a runtime, so that
-// the clock of the first proof does not count it.
-inline Status TrustWhir(Runtime& runtime) {
-  return runtime.Trust({"ntt", "merkle", "sumcheck", "fold", "grind"});
-}
-
 inline std::vector<Step> WhirSteps(const Trace& trace, double total_ms) {
   return StepTable(trace.spans(), kWhirSteps, total_ms);
 }

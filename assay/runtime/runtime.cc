@@ -43,11 +43,22 @@ Result<CaseResult> Probe(Device& device, const Op& op) {
 Result<std::unique_ptr<Runtime>> Runtime::Open(const RuntimeOptions& options) {
   ASSAY_ASSIGN(device, OpenDevice(options.device,
                                   {options.threads, options.memory_bytes}));
-  return Over(std::move(device));
+  std::unique_ptr<Runtime> runtime = Over(std::move(device));
+  runtime->threads_ = options.threads;
+  return runtime;
 }
 
 std::unique_ptr<Runtime> Runtime::Over(std::unique_ptr<Device> device) {
   return std::unique_ptr<Runtime>(new Runtime(std::move(device)));
+}
+
+Result<Runtime*> Runtime::Host() {
+  if (device_->info().kind == BackendKind::kCpu) return this;
+  if (host_ == nullptr) {
+    ASSAY_ASSIGN(host, Open({.device = "cpu", .threads = threads_}));
+    host_ = std::move(host);
+  }
+  return host_.get();
 }
 
 Status Runtime::Trust(std::initializer_list<std::string_view> ops) {

@@ -46,6 +46,11 @@ class Runtime {
 
   Device& device() { return *device_; }
 
+  // The processor beside a device, for what is not worth the way there: opened
+  // when it is first asked for, with the same number of threads. This one
+  // where the device is the processor.
+  Result<Runtime*> Host();
+
   // Probes the named ops once; later calls remember the verdict. Fails with
   // kUntrusted naming the first failed case, or with the device's error.
   Status Trust(std::initializer_list<std::string_view> ops);
@@ -57,6 +62,8 @@ class Runtime {
   explicit Runtime(std::unique_ptr<Device> device)
       : device_(std::move(device)) {}
   std::unique_ptr<Device> device_;
+  int threads_ = 0;
+  std::unique_ptr<Runtime> host_;
   std::vector<std::pair<std::string, CaseResult>> tried_;
 };
 

@@ -35,7 +35,4 @@ inline int LogTwiddles(const std::vector<CodeShape>& shapes) {
   return log_size;
 }
 
-// Device bytes of a proof-of-work search: a state and an answer.
-inline constexpr uint64_t kGrindBytes = 17 * 4;
-
 }  // namespace assay::whir

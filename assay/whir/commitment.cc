@@ -3,6 +3,7 @@
 #include "assay/whir/commitment.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "assay/ops/merkle/merkle.h"
@@ -13,21 +14,20 @@ namespace assay::whir {
 
 uint64_t CodeShape::TreeBytes() const { return 4 * MerkleTreeWords(log_rows); }
 
-Result<Commitment> Commitment::Make(Device& device, const CodeShape& shape,
+Result<Commitment> Commitment::Make(Batch& batch, const CodeShape& shape,
                                     const View<BabyBear>& table,
                                     uint32_t plane_stride, bool reversed,
-                                    const View<BabyBear>& twiddles,
-                                    std::string_view stage) {
+                                    const View<BabyBear>& twiddles) {
   Commitment made;
   made.shape_ = shape;
+  Device& device = batch.device();
   ASSAY_ASSIGN(codeword, device.Allocate(shape.CodewordBytes(), "codeword"));
   ASSAY_ASSIGN(tree, device.Allocate(shape.TreeBytes(), "tree"));
   const View<BabyBear> words = codeword.As<BabyBear>();
   const View<BabyBear> digests = tree.As<BabyBear>();
   const uint32_t log_rows = static_cast<uint32_t>(shape.log_rows);
 
-  Recorder recorder = device.Record(stage);
-  RecordNttEncode(recorder, table, words, twiddles,
+  RecordNttEncode(batch.recorder(), table, words, twiddles,
                   {.log_message = static_cast<uint32_t>(shape.log_message),
                    .log_rows = log_rows,
                    .columns = shape.Columns(),
@@ -35,67 +35,68 @@ Result<Commitment> Commitment::Make(Device& device, const CodeShape& shape,
                    .plane_stride = plane_stride,
                    .reversed = reversed ? 1u : 0u,
                    .pad = {}});
-  recorder.Dispatch<MerkleLeaves>({words.raw, digests.raw},
-                                  {log_rows, shape.Columns(), {}});
-  recorder.Dispatch<MerkleTree>({digests.raw}, {log_rows, {}});
-  const Readback<BabyBear> root =
-      recorder.Read(digests.Sub(digests.size() - 8, 8));
-  ASSAY_TRY(device.Run(std::move(recorder)));
-  std::copy(root.values().begin(), root.values().end(), made.root_.begin());
+  batch.Dispatch<MerkleLeaves>({words.raw, digests.raw},
+                               {log_rows, shape.Columns(), {}});
+  batch.Dispatch<MerkleTree>({digests.raw}, {log_rows, {}});
+  made.root_ = batch.Read(digests.Sub(digests.size() - 8, 8));
   made.codeword_ = std::move(codeword);
   made.tree_ = std::move(tree);
   return made;
 }
 
-uint64_t Commitment::OpenBytes(const CodeShape& shape, uint64_t positions) {
-  // Positions, rows, and for each position at most log_rows siblings with
-  // their places.
-  const uint64_t siblings = positions * static_cast<uint64_t>(shape.log_rows);
-  return 4 * positions * (1 + uint64_t{shape.Columns()}) +
-         siblings * (sizeof(Digest) + sizeof(merkle::NodePosition));
+Digest Commitment::Root() const {
+  Digest root;
+  std::copy(root_->values().begin(), root_->values().end(), root.begin());
+  return root;
 }
 
-Result<Opening> Commitment::Open(Device& device,
-                                 std::span<const uint32_t> positions,
-                                 std::string_view stage) const {
+ScratchSize Commitment::OpenScratch(const CodeShape& shape,
+                                    uint64_t positions) {
+  // For each position at most log_rows siblings with their places.
+  const uint64_t siblings = positions * static_cast<uint64_t>(shape.log_rows);
+  return {Room(sizeof(uint32_t) * positions) +
+              Room(sizeof(merkle::NodePosition) * siblings),
+          Room(sizeof(BabyBear) * positions * shape.Columns()) +
+              Room(sizeof(Digest) * siblings)};
+}
+
+PendingOpening Commitment::Open(Batch& batch,
+                                std::span<const uint32_t> positions) const {
   const std::vector<merkle::NodePosition> nodes =
       merkle::SiblingPositions(shape_.log_rows, positions);
   const uint32_t log_rows = static_cast<uint32_t>(shape_.log_rows);
-  const uint32_t columns = shape_.Columns();
   const uint32_t count = static_cast<uint32_t>(positions.size());
   const uint32_t node_count = static_cast<uint32_t>(nodes.size());
 
-  ASSAY_ASSIGN(places, device.AllocateArray<uint32_t>(count, "openings"));
-  ASSAY_ASSIGN(rows, device.AllocateArray<BabyBear>(size_t{count} * columns,
-                                                    "openings"));
-  ASSAY_TRY(device.Upload(places.As<uint32_t>(), positions));
-  Recorder recorder = device.Record(stage);
-  recorder.Dispatch<MerkleRows>(
-      {codeword_.As<BabyBear>().raw, places.As<uint32_t>().raw,
-       rows.As<BabyBear>().raw},
-      {log_rows, columns, count, 0});
-  const Readback<BabyBear> row_words = recorder.Read(rows.As<BabyBear>());
-
-  Opening opening;
-  opening.extension = shape_.extension;
-  opening.row_elements = columns;
+  PendingOpening opening;
+  opening.extension_ = shape_.extension;
+  opening.columns_ = shape_.Columns();
+  const View<uint32_t> places = batch.Put(positions);
+  const View<BabyBear> rows =
+      batch.Take<BabyBear>(size_t{count} * opening.columns_);
+  batch.Dispatch<MerkleRows>(
+      {codeword_.As<BabyBear>().raw, places.raw, rows.raw},
+      {log_rows, opening.columns_, count, 0});
   if (nodes.empty()) {
-    ASSAY_TRY(device.Run(std::move(recorder)));
-  } else {
-    ASSAY_ASSIGN(list, device.AllocateArray<merkle::NodePosition>(node_count,
-                                                                  "openings"));
-    ASSAY_ASSIGN(digests, device.AllocateArray<Digest>(node_count, "openings"));
-    ASSAY_TRY(device.Upload(list.As<merkle::NodePosition>(),
-                            std::span<const merkle::NodePosition>(nodes)));
-    recorder.Dispatch<MerkleNodes>(
-        {tree_.As<BabyBear>().raw, list.As<merkle::NodePosition>().raw,
-         digests.As<Digest>().raw},
-        {log_rows, node_count, {}});
-    const Readback<Digest> siblings = recorder.Read(digests.As<Digest>());
-    ASSAY_TRY(device.Run(std::move(recorder)));
-    opening.siblings = siblings.values();
+    opening.rows_ = batch.Read(rows);
+    return opening;
   }
-  opening.rows = row_words.values();
+  const View<merkle::NodePosition> list =
+      batch.Put(std::span<const merkle::NodePosition>(nodes));
+  const View<Digest> digests = batch.Take<Digest>(node_count);
+  batch.Dispatch<MerkleNodes>({tree_.As<BabyBear>().raw, list.raw, digests.raw},
+                              {log_rows, node_count, {}});
+  opening.rows_ = batch.Read(rows);
+  opening.siblings_ = batch.Read(digests);
+  return opening;
+}
+
+Opening PendingOpening::Take() const {
+  Opening opening;
+  opening.extension = extension_;
+  opening.row_elements = columns_;
+  opening.rows = rows_->values();
+  if (siblings_.has_value()) opening.siblings = siblings_->values();
   return opening;
 }
 

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <span>
-#include <string_view>
 
 #include "assay/base/result.h"
 #include "assay/device/device.h"
+#include "assay/whir/batch.h"
 #include "assay/whir/proof.h"
 
 namespace assay::whir {
@@ -25,28 +26,41 @@ struct CodeShape {
   uint64_t TreeBytes() const;
 };
 
+// Rows and siblings on their way to the host.
+class PendingOpening {
+ public:
+  // Precondition: the batch that opened has been waited for.
+  Opening Take() const;
+
+ private:
+  friend class Commitment;
+  bool extension_ = false;
+  uint32_t columns_ = 0;
+  std::optional<Readback<BabyBear>> rows_;
+  std::optional<Readback<Digest>> siblings_;  // none: no sibling is missing
+};
+
 class Commitment {
  public:
   // Encodes the table (planes `plane_stride` words apart; bit-reversed where
-  // `reversed`), hashes it and reads the root back, in one submission.
-  static Result<Commitment> Make(Device& device, const CodeShape& shape,
+  // `reversed`), hashes it and reads the root back, all in the batch.
+  static Result<Commitment> Make(Batch& batch, const CodeShape& shape,
                                  const View<BabyBear>& table,
                                  uint32_t plane_stride, bool reversed,
-                                 const View<BabyBear>& twiddles,
-                                 std::string_view stage);
+                                 const View<BabyBear>& twiddles);
 
-  const Digest& root() const { return root_; }
+  // Precondition: that batch has been waited for.
+  Digest Root() const;
   // The rows at `positions`, in this order, and the pruned siblings.
-  Result<Opening> Open(Device& device, std::span<const uint32_t> positions,
-                       std::string_view stage) const;
-  // Device bytes that Open takes for a while.
-  static uint64_t OpenBytes(const CodeShape& shape, uint64_t positions);
+  PendingOpening Open(Batch& batch, std::span<const uint32_t> positions) const;
+  // Scratch for that.
+  static ScratchSize OpenScratch(const CodeShape& shape, uint64_t positions);
 
  private:
   CodeShape shape_;
   Buffer codeword_;
   Buffer tree_;
-  Digest root_;
+  std::optional<Readback<BabyBear>> root_;
 };
 
 }  // namespace assay::whir

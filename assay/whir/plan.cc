@@ -11,6 +11,7 @@
 #include "assay/base/text.h"
 #include "assay/whir/code_shapes.h"
 #include "assay/whir/commitment.h"
+#include "assay/whir/grinder.h"
 #include "assay/whir/tables.h"
 
 namespace assay::whir {
@@ -35,44 +36,79 @@ class Ledger {
   uint64_t peak_ = 0;
 };
 
-uint64_t PeakBytes(const Schedule& schedule) {
+uint64_t Bytes(const CodeShape& shape) {
+  return shape.CodewordBytes() + shape.TreeBytes();
+}
+
+// The most that one batch puts and takes.
+ScratchSize ScratchOf(const Schedule& schedule,
+                      const std::vector<CodeShape>& shapes,
+                      const Placement& placement) {
   const Parameters& parameters = schedule.parameters;
-  const std::vector<CodeShape> shapes = CodeShapes(schedule);
-  const auto bytes = [](const CodeShape& shape) {
-    return shape.CodewordBytes() + shape.TreeBytes();
+  const auto some = [](int count) {
+    return std::min<uint64_t>(static_cast<uint64_t>(count), kPointsAtOnce);
   };
   const int variables = parameters.n - schedule.first_fold;
-  const uint64_t evaluations = uint64_t{4} << parameters.n;
-  const uint64_t first = sizeof(Ext4) << schedule.first_fold;
-
-  Ledger ledger;
-  ledger.Take(uint64_t{4} << LogTwiddles(shapes));
-  ledger.Take(evaluations);
-  ledger.Take(bytes(shapes[0]));
-  ledger.Borrow(FoldedTables::ScratchBytes(variables, 0) + first);
-  ledger.Take(sizeof(Ext4) << variables);  // f
-  ledger.Take(2 * sizeof(Ext4));
-  ledger.Borrow(first);
-  ledger.Give(evaluations);
-  ledger.Take(sizeof(Ext4) << variables);  // W
-  ledger.Borrow(FoldedTables::ScratchBytes(variables, 0));
-  ledger.Borrow(kGrindBytes);
+  ScratchSize most = Grinder::kScratch.Or(
+      BaseTable::SumsScratch(parameters.n, schedule.first_fold) *
+      some(parameters.points));
+  most = most.Or(FoldedTables::FoldScratch(schedule.first_fold));
+  most = most.Or(FoldedTables::PointScratch(variables) *
+                 some(parameters.points + schedule.commitment_ood));
   for (size_t i = 0; i < schedule.rounds.size(); ++i) {
     const Round& round = schedule.rounds[i];
-    ledger.Take(bytes(shapes[i + 1]));
-    if (round.ood > 0) {
-      ledger.Borrow(FoldedTables::ScratchBytes(round.variables, 0));
+    const ScratchSize point = FoldedTables::PointScratch(round.variables);
+    most = most.Or(point + FoldedTables::kMessageScratch);
+    most = most.Or(point * some(round.ood) +
+                   FoldedTables::PowersScratch(round.Openings()) +
+                   FoldedTables::kMessageScratch);
+    most = most.Or(Commitment::OpenScratch(shapes[i], round.Openings()));
+    if (round.variables <= placement.host_variables) {
+      most = most.Or(FoldedTables::PutScratch(round.variables));
     }
-    ledger.Borrow(kGrindBytes);
-    ledger.Borrow(Commitment::OpenBytes(shapes[i], round.Openings()));
-    ledger.Give(bytes(shapes[i]));
-    ledger.Borrow(
-        FoldedTables::ScratchBytes(round.variables, round.Openings()));
   }
-  ledger.Borrow(kGrindBytes);
-  ledger.Borrow(
-      Commitment::OpenBytes(shapes.back(), schedule.final.Openings()));
-  return ledger.peak();
+  return most.Or(
+      Commitment::OpenScratch(shapes.back(), schedule.final.Openings()));
+}
+
+// In the order of prove.cc.
+void AddBytes(Plan& plan) {
+  const Schedule& schedule = plan.schedule;
+  const Parameters& parameters = schedule.parameters;
+  const std::vector<CodeShape> shapes = CodeShapes(schedule);
+  const int variables = parameters.n - schedule.first_fold;
+  const uint64_t evaluations = uint64_t{4} << parameters.n;
+  const uint64_t table = sizeof(Ext4) << variables;
+  plan.scratch = ScratchOf(schedule, shapes, plan.placement);
+  plan.largest_bytes = std::max(evaluations, table);
+  for (const CodeShape& shape : shapes) {
+    plan.largest_bytes = std::max(
+        {plan.largest_bytes, shape.CodewordBytes(), shape.TreeBytes()});
+  }
+
+  Ledger ledger;
+  ledger.Take(Room(plan.scratch.in_bytes) + Room(plan.scratch.out_bytes));
+  ledger.Take(uint64_t{4} << LogTwiddles(shapes));
+  ledger.Take(evaluations);
+  ledger.Take(Bytes(shapes[0]));
+  ledger.Take(table);  // f
+  ledger.Give(evaluations);
+  bool near = variables <= plan.placement.host_variables;
+  if (near) {
+    ledger.Give(table);
+  } else {
+    ledger.Take(table);  // W
+  }
+  for (size_t i = 0; i < schedule.rounds.size(); ++i) {
+    ledger.Take(Bytes(shapes[i + 1]));
+    if (!near &&
+        schedule.rounds[i].variables <= plan.placement.host_variables) {
+      near = true;
+      ledger.Give(2 * table);
+    }
+    ledger.Give(Bytes(shapes[i]));
+  }
+  plan.peak_bytes = ledger.peak();
 }
 
 // Whether parameters changed by `change` are feasible within the limit.
@@ -82,7 +118,10 @@ std::optional<uint64_t> PeakOf(Parameters parameters, const Profile& profile,
   change(parameters);
   const Result<Schedule> schedule = Derive(parameters, profile);
   if (!schedule.ok()) return std::nullopt;
-  return PeakBytes(*schedule);
+  Plan plan;
+  plan.schedule = *schedule;
+  AddBytes(plan);
+  return plan.peak_bytes;
 }
 
 std::string HintFor(const Parameters& parameters, uint64_t peak_bytes,
@@ -110,11 +149,12 @@ std::string HintFor(const Parameters& parameters, uint64_t peak_bytes,
 }  // namespace
 
 Result<Plan> MakePlan(const Parameters& parameters, uint64_t limit_bytes,
-                      const Profile& profile) {
+                      const Profile& profile, const Placement& placement) {
   ASSAY_ASSIGN(schedule, Derive(parameters, profile));
   Plan plan;
-  plan.peak_bytes = PeakBytes(schedule);
   plan.schedule = std::move(schedule);
+  plan.placement = placement;
+  AddBytes(plan);
   if (plan.peak_bytes > limit_bytes) {
     return Error{
         Code::kOverBudget,
@@ -123,6 +163,32 @@ Result<Plan> MakePlan(const Parameters& parameters, uint64_t limit_bytes,
                     parameters.n, parameters.fold, parameters.rate,
                     HumanBytes(plan.peak_bytes), HumanBytes(limit_bytes)),
         HintFor(parameters, plan.peak_bytes, limit_bytes, profile)};
+  }
+  return plan;
+}
+
+Result<Plan> MakePlan(const Parameters& parameters, Runtime& runtime,
+                      Offload offload) {
+  const bool whole = offload == Offload::kFused || offload == Offload::kSteps;
+  Runtime* worker = &runtime;
+  if (!whole) {
+    ASSAY_ASSIGN(host, runtime.Host());
+    worker = host;
+  }
+  Device& device = worker->device();
+  const DeviceInfo& info = device.info();
+  ASSAY_ASSIGN(plan,
+               MakePlan(parameters, device.budget().limit_bytes(), kProfile080,
+                        PlacementFor(runtime.device().info().kind)));
+  if (plan.largest_bytes > info.max_binding_bytes) {
+    return Error{
+        Code::kOverBudget,
+        fmt::format("a proof at n={}, fold={}, rate={} has a buffer of "
+                    "{}; {} binds at most {}",
+                    parameters.n, parameters.fold, parameters.rate,
+                    HumanBytes(plan.largest_bytes), info.name,
+                    HumanBytes(info.max_binding_bytes)),
+        "a smaller n or rate, or --device cpu"};
   }
   return plan;
 }

@@ -23,7 +23,14 @@ struct ProveContext {
   // Taken in order instead of searching, to remake a proof whose prover did
   // not take the smallest witnesses. A wrong one fails with kUntrusted.
   const std::vector<BabyBear>* witnesses = nullptr;
+  Offload offload = Offload::kFused;
+  Traffic* traffic = nullptr;  // to the devices beside the host's processor
 };
+
+// Tries the kernels that a proof of this plan runs, on each device that runs
+// them. Prove does so too; done before, it is not counted as proving.
+Status TrustDevices(Runtime& runtime, const Plan& plan,
+                    Offload offload = Offload::kFused);
 
 // `evals`: the 2^n values of the polynomial, x_0 the top bit of the index.
 // `points`: plan.schedule.parameters.points points of n coordinates in GIVEN

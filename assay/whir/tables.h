@@ -5,12 +5,12 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "assay/base/result.h"
 #include "assay/device/device.h"
 #include "assay/number/ext4.h"
+#include "assay/whir/batch.h"
 #include "assay/whir/options.h"
 #include "assay/whir/verify.h"
 
@@ -22,22 +22,37 @@ struct RoundMessage {
   Ext4 leading;
 };
 
+// What arrives once the batch that measured has been waited for.
+class PendingMessage {
+ public:
+  explicit PendingMessage(Readback<Ext4> words) : words_(std::move(words)) {}
+  RoundMessage operator*() const {
+    return {words_.values()[0], words_.values()[1]};
+  }
+
+ private:
+  Readback<Ext4> words_;
+};
+
 // The committed evaluations in the base field. SUFFIX order is PREFIX order
 // on the table with its index bits reversed, so points are reversed on entry
 // and nothing below knows of orders.
 class BaseTable {
  public:
-  static Result<BaseTable> Make(Device& device, std::span<const BabyBear> evals,
+  // Uploads; `batch` puts the table in order.
+  static Result<BaseTable> Make(Batch& batch, std::span<const BabyBear> evals,
                                 int variables, Order order);
 
   // The sums over all but the top `fold` variables against eq of the point's
   // lower coordinates: 2^fold elements. A claim's first rounds and its value
-  // come from them alone. One pass over the table.
-  Result<std::vector<Ext4>> PartialSums(Device& device, const Point& point,
-                                        int fold);
+  // come from them alone. One pass over the table. The point is in table
+  // order.
+  Readback<Ext4> PartialSums(Batch& batch, const Point& point, int fold) const;
+  // Scratch for that.
+  static ScratchSize SumsScratch(int variables, int fold);
 
   View<BabyBear> view() const { return table_.As<BabyBear>(); }
-  Buffer& buffer() { return table_; }
+  void Release() { table_.Reset(); }
   // A point in the order of the device's table.
   Point Ordered(Point point) const;
 
@@ -47,48 +62,65 @@ class BaseTable {
   Buffer table_;
 };
 
+// The planes of f and W on their way to the host.
+struct PendingTables {
+  std::vector<Readback<BabyBear>> f, w;  // four each; w empty where W is
+};
+
 // After the first fold: table f and weights W over the extension, bound one
-// variable at a time. Memory: 32 * 2^variables bytes.
+// variable at a time. Memory: 32 * 2^variables bytes. The batches of all calls
+// are those of the device that the tables are on.
 class FoldedTables {
  public:
   // f from the base table by the weights eq(challenges, .); W empty.
-  static Result<FoldedTables> Make(Device& device, const BaseTable& base,
+  static Result<FoldedTables> Make(Batch& batch, const BaseTable& base,
                                    std::span<const Ext4> challenges,
                                    int variables, Order order);
+  // The same tables on another device, which is the host's processor.
+  Result<FoldedTables> MoveTo(Device& device,
+                              const PendingTables& values) const;
 
   int variables() const { return variables_; }
   uint32_t stride() const { return stride_; }
   View<BabyBear> f() const { return f_.As<BabyBear>(); }
+  // f for kernels of a batch on another device; plane_stride 2^variables.
+  View<BabyBear> PutF(Batch& batch) const;
 
   // W += scale * eq(point, .), for a point in table order.
-  Status AddPoint(Device& device, std::span<const Ext4> point,
-                  const Ext4& scale, std::string_view stage);
+  Status AddPoint(Batch& batch, std::span<const Ext4> point, const Ext4& scale);
   // W += sum_j coefficients[j] * (b -> ys[j]^b).
-  Status AddPowers(Device& device, std::span<const BabyBear> ys,
-                   std::span<const Ext4> coefficients, std::string_view stage);
+  void AddPowers(Batch& batch, std::span<const BabyBear> ys,
+                 std::span<const Ext4> coefficients);
   // The value of f at `point`, in the statement's order.
-  Result<Ext4> Evaluate(Device& device, Point point, std::string_view stage);
-
+  Readback<Ext4> Evaluate(Batch& batch, Point point) const;
   // The message of the next round.
-  Result<RoundMessage> Measure(Device& device, std::string_view stage);
-  // Binds the top variable; the message of the round after it, zero when one
-  // entry is left.
-  Result<RoundMessage> Bind(Device& device, const Ext4& r,
-                            std::string_view stage);
-  // The 2^variables values of f in the statement's order.
-  Result<std::vector<Ext4>> Values(Device& device);
+  PendingMessage Measure(Batch& batch) const;
+  // Binds the top variable and measures the round after it; the message is
+  // undefined when one entry is left.
+  PendingMessage Bind(Batch& batch, const Ext4& r);
 
-  // Device bytes beyond f and W that a call takes for a while.
-  static uint64_t ScratchBytes(int variables, uint64_t queries);
+  // The planes of f, and those of W.
+  PendingTables Read(Batch& batch) const;
+  // The 2^variables values of f in the statement's order, once they are here.
+  std::vector<Ext4> Values(const PendingTables& read) const;
+
+  // Scratch of the calls.
+  static ScratchSize PointScratch(int variables);
+  static ScratchSize PowersScratch(uint64_t count);
+  static ScratchSize FoldScratch(int fold);
+  static ScratchSize PutScratch(int variables);
+  static constexpr ScratchSize kMessageScratch = {0, Room(2 * sizeof(Ext4))};
 
  private:
+  std::vector<Readback<BabyBear>> ReadPlanes(Batch& batch,
+                                             const Buffer& table) const;
+
   int variables_ = 0;
   uint32_t stride_ = 0;
   Order order_ = Order::kPrefix;
   bool weighted_ = false;
   Buffer f_;
   Buffer w_;
-  Buffer message_;
 };
 
 }  // namespace assay::whir
