@@ -21,6 +21,10 @@ constexpr uint64_t MerkleTreeWords(int log_leaves) {
   return 8 * ((uint64_t{2} << log_leaves) - 1);
 }
 
+// In WGSL: up to 2^this rows or nodes four lanes share a permutation, since
+// fewer leave a GPU idle.
+inline constexpr uint32_t kMerkleLogQuads = 13;
+
 // Digests of the rows of a column-major matrix (2^log_rows words a column)
 // into the leaf layer of `tree`. Reads each element once; ceil(columns / 8)
 // permutations a row.
@@ -35,8 +39,13 @@ struct MerkleLeaves {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
+  // Four lanes a row where rows are few.
   static WgslPlan PlanWgsl(const Params& p) {
-    return {{{"merkle_leaves", WgslGroups(uint64_t{1} << p.log_rows, 128)}}};
+    const uint64_t rows = uint64_t{1} << p.log_rows;
+    if (p.log_rows <= kMerkleLogQuads) {
+      return {{{"merkle_leaves_quads", WgslGroups(4 * rows, 32)}}};
+    }
+    return {{{"merkle_leaves", WgslGroups(rows, 128)}}};
   }
 };
 
@@ -51,11 +60,16 @@ struct MerkleTree {
   static CpuEntry Cpu();
   static CudaEntry Cuda();
   static std::string_view Wgsl();
-  // A pass a layer down to 2^8 nodes, then one group.
+  // A pass a layer down to 2^6 nodes, then one group.
   static WgslPlan PlanWgsl(const Params& p) {
     WgslPlan plan;
-    for (uint32_t log_nodes = p.log_leaves; log_nodes > 8;) {
+    for (uint32_t log_nodes = p.log_leaves; log_nodes > 6;) {
       --log_nodes;
+      if (log_nodes <= kMerkleLogQuads) {
+        plan.passes.push_back(
+            {"merkle_tree_quads", {1u << (log_nodes - 3), 1, 1}});
+        continue;
+      }
       const uint32_t log_row = std::min(log_nodes - 7, 15u);
       plan.passes.push_back(
           {"merkle_tree_layer",

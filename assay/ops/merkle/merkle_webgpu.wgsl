@@ -1,7 +1,7 @@
 // Leaf digests, layers of trees and openings in WGSL.
 // SPDX-License-Identifier: Apache-2.0
 
-//#include "assay/ops/poseidon2/poseidon2.wgsl"
+//#include "assay/ops/poseidon2/poseidon2_quad.wgsl"
 
 struct LeavesParams {
   log_rows: u32,
@@ -42,6 +42,8 @@ struct NodesParams {
 @group(0) @binding(3) var<uniform> nodes_params: NodesParams;
 
 const kLanes = 128u;
+const kQuadLanes = 32u;  // eight states
+const kTopLanes = 128u;
 
 // An invocation takes a row. A short last block leaves the other rate cells
 // as they were.
@@ -85,6 +87,28 @@ fn merkle_leaves(@builtin(global_invocation_id) id: vec3<u32>,
   }
 }
 
+// Few rows, by four lanes each; every group is full.
+@compute @workgroup_size(kQuadLanes)
+fn merkle_leaves_quads(@builtin(global_invocation_id) id: vec3<u32>,
+                       @builtin(local_invocation_index) lane: u32) {
+  let rows = 1u << leaves_params.log_rows;
+  let columns = leaves_params.columns;
+  let j = lane & 3u;
+  let i = id.x / 4u;
+  let row = min(i, rows - 1u);
+  var v = vec4<u32>(0u);
+  for (var c = 0u; c < columns; c += 8u) {
+    let cell = c + j;
+    if (cell < columns) { v.x = matrix[cell * rows + row]; }
+    if (cell + 4u < columns) { v.y = matrix[(cell + 4u) * rows + row]; }
+    v = permute_quad(v, lane);
+  }
+  if (i < rows) {
+    digests[j * rows + i] = v.x;
+    digests[(4u + j) * rows + i] = v.y;
+  }
+}
+
 // Where the layer of `size` digests begins.
 fn layer_of(log_leaves: u32, size: u32) -> u32 {
   return 8u * ((2u << log_leaves) - 2u * size);
@@ -125,14 +149,34 @@ fn merkle_tree_layer(@builtin(global_invocation_id) id: vec3<u32>,
   make_node(row * groups.y, id.y * row + id.x);
 }
 
-// One group makes the layers from 2^7 nodes on.
-@compute @workgroup_size(kLanes)
+// Node i of the layer of `size` digests, by four lanes of the group.
+fn make_node_by_four(size: u32, i: u32, lane: u32) {
+  let j = lane & 3u;
+  let children = 2u * size;
+  let layer = layer_of(tree_params.log_leaves, children);
+  let to = layer_of(tree_params.log_leaves, size) + i;
+  let v = permute_quad(load_children(layer, children, min(i, size - 1u), j),
+                       lane);
+  if (i < size) {
+    tree[to + j * size] = v.x;
+    tree[to + (4u + j) * size] = v.y;
+  }
+}
+
+// A layer of few nodes.
+@compute @workgroup_size(kQuadLanes)
+fn merkle_tree_quads(@builtin(global_invocation_id) id: vec3<u32>,
+                     @builtin(local_invocation_index) lane: u32,
+                     @builtin(num_workgroups) groups: vec3<u32>) {
+  make_node_by_four(kQuadLanes / 4u * groups.x, id.x / 4u, lane);
+}
+
+// One group makes the layers from 2^5 nodes on.
+@compute @workgroup_size(kTopLanes)
 fn merkle_tree(@builtin(local_invocation_index) lane: u32) {
-  for (var size = min(kLanes, (1u << tree_params.log_leaves) / 2u); size > 0u;
-       size /= 2u) {
-    if (lane < size) {
-      make_node(size, lane);
-    }
+  let most = min(kTopLanes / 4u, (1u << tree_params.log_leaves) / 2u);
+  for (var size = most; size > 0u; size /= 2u) {
+    make_node_by_four(size, lane / 4u, lane);
     storageBarrier();
   }
 }

@@ -25,10 +25,11 @@ struct EncodeParams {
 const kLanes = 256u;
 const kLogTile = 12u;  // 16 entries an invocation
 
-// How many stages pass number k takes.
+// How many stages pass number k takes. Two passes of more than nine would be
+// fewer, but their runs of eight words and more are faster.
 fn pass_bits(k: u32) -> u32 {
   let rows = params.log_rows;
-  let passes = select(select(3u, 2u, rows <= 24u), 1u, rows <= kLogTile);
+  let passes = select(select(3u, 2u, rows <= 18u), 1u, rows <= kLogTile);
   return (rows + passes - 1u - k) / passes;
 }
 
@@ -50,6 +51,7 @@ fn message_of(column: u32) -> u32 {
 // Stages first to first + bits - 1 on 2^log_units runs of 2^bits entries.
 // Runs of the first pass are neighbours in the message, those of the others
 // in the codeword: a tile's accesses are then of 2^log_units words or longer.
+// A message in reversed order lies as the codeword does.
 struct Pass {
   first: u32,
   bits: u32,
@@ -172,7 +174,9 @@ fn load_message(first: u32, pos: u32) -> vec4<u32> {
 fn place_of(p: Pass, g: u32, unit: u32, mid: u32) -> u32 {
   let run = (g << p.log_units) | unit;
   if (p.first == 0u) {
-    return (reverse(run, params.log_rows - p.bits) << p.bits) | mid;
+    let place = select(reverse(run, params.log_rows - p.bits), run,
+                       params.reversed != 0u);
+    return (place << p.bits) | mid;
   }
   let low = run & ((1u << p.first) - 1u);
   return ((run >> p.first) << (p.first + p.bits)) | (mid << p.first) | low;
@@ -189,11 +193,11 @@ fn run_pass(p: Pass, lane: u32, group: vec3<u32>) {
   for (var k = 0u; k < steps; k++) {
     let bit = min(4u * k, log_runs);
     let last = k + 1u == steps;
-    // Where the codeword is read or written as one run, its entries are
+    // Where the message or the codeword is met as one run, its entries are
     // neighbours; otherwise the runs are.
     var unit = lane & ((1u << p.log_units) - 1u);
     var rest = lane >> p.log_units;
-    if (p.first == 0u && last) {
+    if (p.first == 0u && (last || params.reversed != 0u)) {
       rest = lane & ((1u << log_runs) - 1u);
       unit = lane >> log_runs;
     }

@@ -55,7 +55,7 @@ struct NttEncode {
   static CudaEntry Cuda();
   static std::string_view Wgsl();
   // Tiles of 2^12 words: one pass for codewords that fit into one, two passes
-  // up to 2^24 entries, three beyond.
+  // up to 2^18 entries, three beyond.
   static WgslPlan PlanWgsl(const Params& p) {
     const uint64_t words = uint64_t{p.columns} << p.log_rows;
     if (p.log_rows < 4) {
@@ -65,7 +65,7 @@ struct NttEncode {
     const std::array<uint32_t, 3> groups = {tiles, p.columns, 1};
     WgslPlan plan = {{{"ntt_encode", groups}}};
     if (p.log_rows > 12) plan.passes.push_back({"ntt_encode_second", groups});
-    if (p.log_rows > 24) plan.passes.push_back({"ntt_encode_third", groups});
+    if (p.log_rows > 18) plan.passes.push_back({"ntt_encode_third", groups});
     return plan;
   }
 };
