@@ -6,7 +6,8 @@
 #include "assay/device/open_device.h"
 #include "bench/cuda_measure.h"
 
-// cuda_bench [ghash] [crc] [reed_solomon] [sumcheck]: by default all.
+// cuda_bench [ghash] [crc] [reed_solomon] [sumcheck] [ntt] [whir]: by default
+// all.
 int main(int argc, char** argv) {
   auto device = assay::OpenDevice("cuda", {});
   if (!device.ok()) {
@@ -22,7 +23,9 @@ int main(int argc, char** argv) {
   for (const Part& part : {Part{"ghash", assay::bench::BenchGhash},
                            {"crc", assay::bench::BenchCrc},
                            {"reed_solomon", assay::bench::BenchReedSolomon},
-                           {"sumcheck", assay::bench::BenchSumcheck}}) {
+                           {"sumcheck", assay::bench::BenchSumcheck},
+                           {"ntt", assay::bench::BenchNtt},
+                           {"whir", assay::bench::BenchWhir}}) {
     bool wanted = argc == 1;
     for (int i = 1; i < argc; ++i) wanted = wanted || part.name == argv[i];
     if (wanted) part.run(**device);

@@ -51,5 +51,7 @@ void BenchGhash(Device& device);
 void BenchCrc(Device& device);
 void BenchReedSolomon(Device& device);
 void BenchSumcheck(Device& device);
+void BenchNtt(Device& device);
+void BenchWhir(Device& device);
 
 }  // namespace assay::bench

@@ -91,7 +91,9 @@ OpCase SelectCase(uint32_t count, uint32_t log_size, bool reversed,
   const uint64_t size = uint64_t{1} << log_size;
   const uint32_t stride = static_cast<uint32_t>(size) + gap;
   // Zero and one are powers that a kernel could get wrong.
-  std::vector<uint32_t> y = Residues(7, count, largest);
+  // Of a count of zero, one is there that must not be looked at.
+  const uint32_t present = std::max(count, 1u);
+  std::vector<uint32_t> y = Residues(7, present, largest);
   if (count > 2) {
     y[1] = 0;
     y[2] = BabyBear::kOneResidue;
@@ -100,7 +102,7 @@ OpCase SelectCase(uint32_t count, uint32_t log_size, bool reversed,
   result.name = fmt::format("{} count={} log_size={} reversed={} gap={}{}",
                             FoldSelect::kName, count, log_size,
                             reversed ? 1 : 0, gap, largest ? " largest" : "");
-  result.buffers = {std::move(y), Residues(8, size_t{4} * count, largest),
+  result.buffers = {std::move(y), Residues(8, size_t{4} * present, largest),
                     Residues(9, 4 * size_t{stride}, largest)};
   result.record = [=](Recorder& recorder, Views views) {
     recorder.Dispatch<FoldSelect>(
@@ -108,10 +110,12 @@ OpCase SelectCase(uint32_t count, uint32_t log_size, bool reversed,
         {count, log_size, stride, reversed ? 1u : 0u});
   };
   result.meaning = [=](Buffers& buffers) {
-    PutWeights(
-        fold::SelectWeights(BaseFromWords(buffers[0]), ExtFromWords(buffers[1]),
-                            static_cast<int>(log_size), reversed),
-        /*accumulate=*/true, stride, buffers[2]);
+    const std::vector<BabyBear> powers = BaseFromWords(buffers[0]);
+    const std::vector<Ext4> factors = ExtFromWords(buffers[1]);
+    PutWeights(fold::SelectWeights(std::span(powers).first(count),
+                                   std::span(factors).first(count),
+                                   static_cast<int>(log_size), reversed),
+               /*accumulate=*/true, stride, buffers[2]);
   };
   result.bytes = 32 * size + 20 * uint64_t{count};
   result.operations = 4 * uint64_t{count} * size;
@@ -155,8 +159,14 @@ std::vector<OpCase> FoldCases(CaseSize size) {
   cases.push_back(BaseCase(11, 1, 0, /*largest=*/true));
   cases.push_back(BaseCase(14, 0, 0));
   for (const bool accumulate : {false, true}) {
-    for (const auto& [log_low, log_high] :
-         {std::pair{0, 0}, {0, 3}, {1, 1}, {2, 0}, {3, 2}, {5, 4}, {7, 1}}) {
+    for (const auto& [log_low, log_high] : {std::pair{0, 0},
+                                            {0, 3},
+                                            {1, 1},
+                                            {2, 0},
+                                            {3, 2},
+                                            {5, 4},
+                                            {7, 1},
+                                            {10, 2}}) {
       cases.push_back(EqCase(static_cast<uint32_t>(log_low),
                              static_cast<uint32_t>(log_high), accumulate,
                              static_cast<uint32_t>(log_high) % 2 * 5));
@@ -170,10 +180,14 @@ std::vector<OpCase> FoldCases(CaseSize size) {
             SelectCase(count, log_size, reversed, log_size % 2 * 3));
       }
     }
+    cases.push_back(SelectCase(0, 3, reversed, 1));
     cases.push_back(SelectCase(5, 10, reversed, 0));
+    cases.push_back(SelectCase(2, 11, reversed, 1));
+    cases.push_back(SelectCase(64, 12, reversed, 0));
+    cases.push_back(SelectCase(65, 13, reversed, 5));
     cases.push_back(SelectCase(3000, 2, reversed, 0, /*largest=*/true));
   }
-  for (const uint32_t log_size : {0, 1, 2, 3, 5, 7, 10}) {
+  for (const uint32_t log_size : {0, 1, 2, 3, 5, 7, 9, 10, 11, 13}) {
     cases.push_back(ReverseCase(log_size));
   }
   return cases;

@@ -117,6 +117,16 @@ std::vector<OpCase> NttCases(CaseSize size) {
       }
     }
   }
+  // Every number of stages that a pass may have, alone and with a second one.
+  for (int log_message = 6; log_message <= 16; ++log_message) {
+    for (const bool reversed : {false, true}) {
+      const int log_rate = log_message < 12 ? log_message % 3 : 1;
+      cases.push_back(EncodeCase({.log_message = log_message,
+                                  .log_rows = log_message + log_rate,
+                                  .columns = log_message < 12 ? 4u : 1u,
+                                  .reversed = reversed}));
+    }
+  }
   for (const EncodeShape& shape : {
            // Every order of columns, planes and blocks.
            EncodeShape{.log_message = 3, .log_rows = 5, .columns = 1},
@@ -145,6 +155,17 @@ std::vector<OpCase> NttCases(CaseSize size) {
             .reversed = true,
             .gap = 7},
            {.log_message = 0, .log_rows = 9, .columns = 4, .planes = 4},
+           {.log_message = 3,
+            .log_rows = 12,
+            .columns = 8,
+            .planes = 4,
+            .gap = 1},
+           {.log_message = 11,
+            .log_rows = 11,
+            .columns = 4,
+            .planes = 4,
+            .gap = 1},
+           {.log_message = 12, .log_rows = 16, .columns = 2, .reversed = true},
            // Longer than what stays in a first cache.
            {.log_message = 12, .log_rows = 14, .columns = 1},
            {.log_message = 14, .log_rows = 15, .columns = 1},

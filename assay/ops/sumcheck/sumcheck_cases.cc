@@ -184,6 +184,9 @@ std::vector<OpCase> SumcheckCases(CaseSize size) {
     }
   }
   cases.push_back(PartialCase(3, 4, 3));
+  cases.push_back(PartialCase(4, 10, 4));
+  cases.push_back(PartialCase(5, 9, 3));
+  cases.push_back(PartialCase(64, 3, 6));
   cases.push_back(PartialCase(2, 8, 1, /*largest=*/true));
   for (const auto& [log_low, log_high] :
        {std::pair{0, 0}, {0, 2}, {1, 0}, {2, 1}, {3, 0}, {5, 2}, {7, 3}}) {
@@ -193,6 +196,8 @@ std::vector<OpCase> SumcheckCases(CaseSize size) {
                                  static_cast<uint32_t>(log_high), 3));
   }
   cases.push_back(EvaluateCase(6, 1, 0, /*largest=*/true));
+  cases.push_back(EvaluateCase(10, 5, 3));
+  cases.push_back(EvaluateCase(4, 9, 0));
   for (const uint32_t log_size : {1, 2, 3, 4, 5, 7, 14}) {
     const Tables tables = {.log_size = log_size, .f_gap = 1, .w_gap = 6};
     cases.push_back(RoundCase(tables));
