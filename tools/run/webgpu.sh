@@ -36,6 +36,7 @@ run_on() {
     "$build/tests/device_test --gtest_brief=1 --gtest_filter=WebGpu*" \
     "$build/tests/webgpu_test --gtest_brief=1" \
     "$build/tests/ops_test --gtest_brief=1 --gtest_filter=AcrossDevices*" \
+    "$build/tests/whir_test --gtest_brief=1 --gtest_filter=AcrossDevices*" \
     "$build/assay selftest --device webgpu" \
     "python3 tests/gpu/across_devices.py --assay $build/assay --device webgpu"
   do
@@ -55,7 +56,7 @@ lint_wgsl
 if [ "${1:-}" != lint ]; then
   ensure_packages "${BUILD_PACKAGES[@]}" "${WEBGPU_PACKAGES[@]}"
   ensure_webgpu
-  build_preset webgpu assay_cli device_test webgpu_test ops_test
+  build_preset webgpu assay_cli device_test webgpu_test ops_test whir_test
   run_on lavapipe "$(ls /usr/share/vulkan/icd.d/lvp_icd.*.json | head -n 1)"
   # Debian's chromium brings SwiftShader; Ubuntu's is no package but a snap.
   swiftshader=/usr/lib/chromium/vk_swiftshader_icd.json

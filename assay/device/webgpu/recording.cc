@@ -100,7 +100,7 @@ Result<Submission> Recording::Submit(std::span<const Command> commands) {
 
 // Sizes first: buffers that bind groups name must not grow later.
 Status Recording::Reserve(std::span<const Command> commands) {
-  uint64_t params = 0, scratch = 0, dispatches = 0;
+  uint64_t params = 0, scratch = 0, timed = 0;
   const uint64_t step = gpu_.limits().minUniformBufferOffsetAlignment;
   for (size_t i = 0; i < commands.size(); ++i) {
     const Command& command = commands[i];
@@ -110,7 +110,7 @@ Status Recording::Reserve(std::span<const Command> commands) {
     }
     params += RoundUp(command.params.size(), step);
     scratch = std::max(scratch, plans_[i].scratch_bytes);
-    ++dispatches;
+    if (!command.stage.empty()) ++timed;
   }
   params_.reserve(params);
   ASSAY_TRY(Grow(gpu_, parts_.work->params, params,
@@ -119,9 +119,9 @@ Status Recording::Reserve(std::span<const Command> commands) {
                  RoundUp(std::max<uint64_t>(scratch, 1), kBufferStep),
                  WGPUBufferUsage_Storage));
   if (gpu_.clock() == Clock::kHost) return {};
-  submission_.stamps.resize(2 * dispatches);
-  unread_bytes_ += 2 * dispatches * sizeof(uint64_t);
-  const uint64_t sets = (2 * dispatches + kQueries - 1) / kQueries;
+  submission_.stamps.resize(2 * timed);
+  unread_bytes_ += 2 * timed * sizeof(uint64_t);
+  const uint64_t sets = (2 * timed + kQueries - 1) / kQueries;
   ASSAY_TRY(Grow(gpu_, parts_.work->resolved,
                  sets * kQueries * sizeof(uint64_t),
                  WGPUBufferUsage_QueryResolve | WGPUBufferUsage_CopySrc));
@@ -170,21 +170,21 @@ Status Recording::Dispatch(const Command& command, const WgslPlan& plan) {
       RoundUp(params_.size(), gpu_.limits().minUniformBufferOffsetAlignment));
 
   const auto stamp = static_cast<uint32_t>(2 * submission_.timed.size());
-  submission_.timed.push_back({kernel.name, command.stage});
+  const bool timed = !command.stage.empty();
+  if (timed) submission_.timed.push_back({kernel.name, command.stage});
+  const bool stamped = timed && gpu_.clock() != Clock::kHost;
   WGPUPassTimestampWrites stamps = WGPU_PASS_TIMESTAMP_WRITES_INIT;
-  if (gpu_.clock() != Clock::kHost) {
+  if (stamped) {
     stamps.querySet = parts_.work->queries[stamp / kQueries].get();
     stamps.beginningOfPassWriteIndex = stamp % kQueries;
     stamps.endOfPassWriteIndex = stamp % kQueries + 1;
   }
-  if (gpu_.clock() == Clock::kAtPasses) {
-    EndPass();
-    BeginPass(&stamps);
-  } else {
-    BeginPass(nullptr);
-  }
+  const bool of_its_own = stamped && gpu_.clock() == Clock::kAtPasses;
+  if (of_its_own) EndPass();
+  BeginPass(of_its_own ? &stamps : nullptr);
   const WGPUComputePassEncoder pass = pass_.get();
-  if (gpu_.clock() == Clock::kInPasses) {
+  const bool inside = stamped && gpu_.clock() == Clock::kInPasses;
+  if (inside) {
     wgpuComputePassEncoderWriteTimestamp(pass, stamps.querySet,
                                          stamps.beginningOfPassWriteIndex);
   }
@@ -194,10 +194,12 @@ Status Recording::Dispatch(const Command& command, const WgslPlan& plan) {
     wgpuComputePassEncoderSetBindGroup(pass, 0, group.get(), 1, &params_at);
     wgpuComputePassEncoderDispatchWorkgroups(pass, x, y, z);
   }
-  if (gpu_.clock() == Clock::kInPasses) {
+  if (inside) {
     wgpuComputePassEncoderWriteTimestamp(pass, stamps.querySet,
                                          stamps.endOfPassWriteIndex);
   }
+  // What comes after is not this dispatch's time.
+  if (of_its_own) EndPass();
   // What was written to copies goes to where it belongs.
   for (size_t i = 0; i < bound.size(); ++i) {
     const RawView& view = command.bindings[i];

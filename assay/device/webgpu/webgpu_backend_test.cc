@@ -478,6 +478,24 @@ TEST(WebGpuClocks, TimeEachDispatchUnderItsNameAndStage) {
   }
 }
 
+TEST(WebGpuClocks, LeaveOutWhatHasNoStage) {
+  for (const WebGpuClock clock :
+       {WebGpuClock::kDispatches, WebGpuClock::kPasses, WebGpuClock::kHost}) {
+    const auto device = OpenFirst(clock);
+    const Buffer buffer = Holding(*device, Words(100));
+    for (const std::string_view stage : {"", "stage", ""}) {
+      Recorder recorder = device->Record(stage);
+      recorder.Dispatch<Add>({buffer.As<uint32_t>().raw}, Of(100, 1));
+      recorder.Dispatch<Add>({buffer.As<uint32_t>().raw}, Of(100, 1));
+      ASSERT_TRUE(device->Run(std::move(recorder)).ok());
+      Trace trace;
+      device->CollectSpans(trace);
+      EXPECT_EQ(trace.spans().empty(), stage.empty());
+    }
+    EXPECT_EQ(Contents(*device, buffer.As<uint32_t>()), Words(100, 6));
+  }
+}
+
 // Without device time and without a read-back nothing is mapped.
 TEST(WebGpuClocks, AnEndIsSeenWithoutAnythingToRead) {
   const auto device = OpenFirst(WebGpuClock::kHost);

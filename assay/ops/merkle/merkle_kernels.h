@@ -23,7 +23,7 @@ constexpr uint64_t MerkleTreeWords(int log_leaves) {
 
 // In WGSL: up to 2^this rows or nodes four lanes share a permutation, since
 // fewer leave a GPU idle.
-inline constexpr uint32_t kMerkleLogQuads = 13;
+inline constexpr uint32_t kMerkleLogQuads = 14;
 
 // Digests of the rows of a column-major matrix (2^log_rows words a column)
 // into the leaf layer of `tree`. Reads each element once; ceil(columns / 8)
