@@ -166,6 +166,13 @@ std::vector<OpCase> NttCases(CaseSize size) {
             .planes = 4,
             .gap = 1},
            {.log_message = 12, .log_rows = 16, .columns = 2, .reversed = true},
+           // Three passes on some devices.
+           {.log_message = 18, .log_rows = 19, .columns = 1},
+           {.log_message = 17,
+            .log_rows = 19,
+            .columns = 2,
+            .planes = 2,
+            .reversed = true},
            // Longer than what stays in a first cache.
            {.log_message = 12, .log_rows = 14, .columns = 1},
            {.log_message = 14, .log_rows = 15, .columns = 1},
