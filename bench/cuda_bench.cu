@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
                            {"crc", assay::bench::BenchCrc},
                            {"reed_solomon", assay::bench::BenchReedSolomon},
                            {"sumcheck", assay::bench::BenchSumcheck},
+                           {"hash", assay::bench::BenchHash},
                            {"ntt", assay::bench::BenchNtt},
                            {"whir", assay::bench::BenchWhir}}) {
     bool wanted = argc == 1;

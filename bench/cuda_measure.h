@@ -48,6 +48,7 @@ Buffer Filled(Device& device, size_t bytes);
 
 // The parts of the bench.
 void BenchGhash(Device& device);
+void BenchHash(Device& device);
 void BenchCrc(Device& device);
 void BenchReedSolomon(Device& device);
 void BenchSumcheck(Device& device);

@@ -172,15 +172,16 @@ std::vector<OpCase> MerkleCases(CaseSize size) {
   }
   std::vector<OpCase> cases;
   for (const int log_rows : {0, 1, 2, 3, 5}) {
-    for (const uint32_t columns : {1, 3, 8, 9, 64}) {
+    for (const uint32_t columns : {1, 3, 7, 8, 9, 15, 64}) {
       cases.push_back(LeavesCase(log_rows, columns));
     }
   }
   cases.push_back(LeavesCase(7, 16));
   cases.push_back(LeavesCase(5, 9, /*largest=*/true));
-  // More than one thread's share.
+  // More than one thread's share, and more than GPUs give four lanes each.
   cases.push_back(LeavesCase(10, 3));
-  for (const int log_leaves : {0, 1, 2, 3, 4, 5, 6, 7, 12}) {
+  cases.push_back(LeavesCase(12, 3));
+  for (const int log_leaves : {0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 13}) {
     cases.push_back(TreeCase(log_leaves));
   }
   for (const uint32_t count : {1, 5, 17, 33}) {
