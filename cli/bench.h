@@ -3,15 +3,31 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "assay/runtime/report.h"
 #include "assay/runtime/runtime.h"
+#include "assay/whir/batch.h"
 #include "assay/whir/options.h"
+#include "assay/whir/placement.h"
+#include "assay/whir/work.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 
 namespace assay::cli {
+
+// A kernel in one proof.
+struct KernelFigure {
+  std::string name;
+  std::string device;
+  double ms = 0;
+  int64_t calls = 0;
+  uint64_t bytes = 0;     // each input and output once; 0: not counted
+  uint64_t products = 0;  // of base elements
+};
 
 // Medians over the runs.
 struct Figures {
@@ -25,15 +41,20 @@ struct Figures {
   uint64_t peak_bytes = 0;  // of the process, the polynomial included
   uint64_t device_peak_bytes = 0;
   uint64_t planned_peak_bytes = 0;
-  uint64_t submissions = 0;  // for one proof
+  whir::Offload offload = whir::Offload::kFused;
+  whir::Traffic traffic;  // of one proof
   std::vector<Step> steps;
+  std::vector<KernelFigure> kernels;
 };
 
-// Proves the instance of `seed` `runs` times and verifies each proof. Fails
-// like MakePlan and Prove, and with kInternal if a proof is rejected.
+// Proves the instance of `seed` `runs` times and verifies each proof. Off the
+// processor, where taking times costs time, kernels are timed in one more run,
+// before the others. Fails like MakePlan and Prove, and with kInternal if a
+// proof is rejected.
 Result<Figures> MeasureWhir(Runtime& runtime,
                             const whir::Parameters& parameters, uint64_t seed,
-                            int runs);
+                            int runs,
+                            whir::Offload offload = whir::Offload::kFused);
 
 Json FiguresJson(const Figures& figures);
 
@@ -46,8 +67,39 @@ struct GridRow {
 };
 std::vector<GridRow> GridRows(int max_n);
 
+// One configuration in every way of offloading that was asked for; where a
+// measurement was not possible its error stands in its place.
+struct GridCell {
+  std::string mode;  // "cpu", "fused", "gpu", "grind"
+  std::optional<Figures> figures;
+  std::optional<Error> error;
+};
+struct GridResult {
+  GridRow row;
+  whir::Parameters parameters;
+  std::vector<GridCell> cells;
+
+  const GridCell* Find(std::string_view mode) const;
+  // The fastest on the device, null where there is none.
+  const GridCell* Best() const;
+  // By which the best is faster than the processor; 0 where either is missing.
+  double SpeedUp() const;
+};
+struct GridData {
+  std::string host;    // the processor
+  std::string device;  // the other one; empty: there is none
+  int runs = 0;
+  whir::Roofs roofs;
+  std::vector<GridResult> results;
+};
+
 // Measures them all; the other parameters are those of `args`. Infeasible ones
-// say why. Returns the exit status.
+// say why. Writes whir.json and whir.html to the folder `args.out`, if there
+// is one. Returns the exit status.
 int RunGrid(const BenchWhirArgs& args, Runtime& runtime, uint64_t seed);
+
+Json GridJson(const GridData& data);
+// A page with plots, which needs no other file.
+std::string GridPage(const GridData& data);
 
 }  // namespace assay::cli

@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <string>
+#include <system_error>
 
+#include "assay/base/files.h"
 #include "cli/bench.h"
+#include "cli/whir_device.h"
 #include "cli/whir_options.h"
 
 namespace assay::cli {
@@ -19,15 +23,23 @@ struct Block {
 };
 
 // "GPU-Accelerated WHIR Proving on Apple Silicon" (2026-04-30), section 4:
-// 29 configurations, then its extension to higher rates.
+// 29 configurations, then its extension to higher rates, with the two that its
+// GPU did not finish.
 std::vector<Block> Blocks() {
   return {
-      {20, {1, 2, 4}, {1, 2, 3}},
-      {22, {1, 2, 3, 4, 6}, {1, 2, 3}},
-      {24, {1, 2, 3, 4, 6}, {1}},
-      {22, {1, 2, 3, 4}, {5}},
-      {22, {2}, {6}},
+      {20, {1, 2, 4}, {1, 2, 3}}, {22, {1, 2, 3, 4, 6}, {1, 2, 3}},
+      {24, {1, 2, 3, 4, 6}, {1}}, {22, {1, 2, 3, 4, 6}, {5}},
+      {22, {1, 2}, {6}},
   };
+}
+
+// On a GPU beside the processor: all of its modes.
+std::vector<whir::Offload> Modes(const Runtime& runtime) {
+  using whir::Offload;
+  if (const_cast<Runtime&>(runtime).device().info().kind == BackendKind::kCpu) {
+    return {Offload::kNone};
+  }
+  return {Offload::kNone, Offload::kSteps, Offload::kFused, Offload::kGrind};
 }
 
 // Column widths of the grid's table.
@@ -37,6 +49,71 @@ void PrintGridLine(std::string_view n, std::string_view fold,
   Print(fmt::format("{:>3} {:>4} {:>4} {:>9}  {}\n", n, fold, rate, reduction,
                     rest));
   std::fflush(stdout);
+}
+
+void PrintHead(const std::vector<whir::Offload>& modes) {
+  std::string rest;
+  for (const whir::Offload mode : modes) {
+    rest += fmt::format("{:>10} ", OffloadName(mode) + " ms");
+  }
+  if (modes.size() > 1) rest += fmt::format("{:>9} ", "faster");
+  PrintGridLine("n", "fold", "rate", "reduction",
+                rest + fmt::format("{:>9} {:>10} {:>10}", "verify ms",
+                                   "proof B", "peak MiB"));
+}
+
+void PrintResult(const GridResult& result) {
+  std::string rest;
+  const Figures* any = nullptr;
+  for (const GridCell& cell : result.cells) {
+    if (!cell.figures.has_value()) {
+      rest += fmt::format("{:>10} ", "-");
+      continue;
+    }
+    any = &*cell.figures;
+    rest += fmt::format("{:>10.2f} ", any->prove_ms);
+  }
+  if (result.cells.size() > 1) {
+    rest += fmt::format("{:>9.2f} ", result.SpeedUp());
+  }
+  if (any != nullptr) {
+    rest += fmt::format("{:>9.2f} {:>10} {:>10.0f}", any->verify_ms,
+                        any->proof_bytes,
+                        static_cast<double>(any->peak_bytes) / 0x1p20);
+  }
+  const GridRow& row = result.row;
+  PrintGridLine(std::to_string(row.n), std::to_string(row.fold),
+                std::to_string(row.rate), std::to_string(row.reduction), rest);
+  for (const GridCell& cell : result.cells) {
+    if (!cell.error.has_value()) continue;
+    Print(fmt::format("      {}: {} ({})\n", cell.mode, cell.error->what,
+                      cell.error->hint));
+  }
+}
+
+Status WriteFiles(const std::string& folder, const GridData& data) {
+  std::error_code reason;
+  std::filesystem::create_directories(folder, reason);
+  if (reason) {
+    return Error{
+        Code::kIo,
+        fmt::format("cannot make the folder {}: {}", folder, reason.message()),
+        ""};
+  }
+  std::vector<AtomicWrite> files;
+  for (const auto& [name, text] :
+       {std::pair("whir.json", DumpJson(GridJson(data))),
+        {"whir.html", GridPage(data)}}) {
+    ASSAY_ASSIGN(file,
+                 AtomicWrite::Prepare(
+                     (std::filesystem::path(folder) / name).string(), text));
+    files.push_back(std::move(file));
+  }
+  return CommitAll(files);
+}
+
+std::string DeviceWords(const DeviceInfo& info) {
+  return fmt::format("{}, {}", info.name, info.detail);
 }
 
 }  // namespace
@@ -59,51 +136,100 @@ std::vector<GridRow> GridRows(int max_n) {
   return rows;
 }
 
-int RunGrid(const BenchWhirArgs& args, Runtime& runtime, uint64_t seed) {
+const GridCell* GridResult::Find(std::string_view mode) const {
+  for (const GridCell& cell : cells) {
+    if (cell.mode == mode) return &cell;
+  }
+  return nullptr;
+}
+
+const GridCell* GridResult::Best() const {
+  const GridCell* best = nullptr;
+  for (const GridCell& cell : cells) {
+    if (cell.mode == "cpu" || !cell.figures.has_value()) continue;
+    if (best == nullptr || cell.figures->prove_ms < best->figures->prove_ms) {
+      best = &cell;
+    }
+  }
+  return best;
+}
+
+double GridResult::SpeedUp() const {
+  const GridCell* cpu = Find("cpu");
+  const GridCell* best = Best();
+  if (cpu == nullptr || best == nullptr || !cpu->figures.has_value()) return 0;
+  return cpu->figures->prove_ms / best->figures->prove_ms;
+}
+
+Json GridJson(const GridData& data) {
   Json rows = Json::array();
-  if (!args.json) {
-    PrintGridLine(
-        "n", "fold", "rate", "reduction",
-        fmt::format("{:>10} {:>10} {:>10} {:>9} {:>10} {:>10}", "prove ms",
-                    "least ms", "cpu ms", "verify ms", "proof B", "peak MiB"));
+  for (const GridResult& result : data.results) {
+    Json modes = Json::object();
+    for (const GridCell& cell : result.cells) {
+      modes[cell.mode] = cell.figures.has_value()
+                             ? FiguresJson(*cell.figures)
+                             : Json({{"infeasible", ErrorJson(*cell.error)}});
+    }
+    rows.push_back({{"parameters", ParametersJson(result.parameters)},
+                    {"speed_up", RoundMs(result.SpeedUp())},
+                    {"modes", std::move(modes)}});
   }
+  return {{"host", data.host},
+          {"device", data.device},
+          {"runs", data.runs},
+          {"roof_bytes_per_s", data.roofs.bytes_per_s},
+          {"roof_products_per_s", data.roofs.products_per_s},
+          {"rows", std::move(rows)}};
+}
+
+int RunGrid(const BenchWhirArgs& args, Runtime& runtime, uint64_t seed) {
+  GridData data;
+  const Result<Runtime*> host = runtime.Host();
+  if (!host.ok()) return Fail(host.error());
+  const DeviceInfo& info = runtime.device().info();
+  data.host = DeviceWords((*host)->device().info());
+  if (info.kind != BackendKind::kCpu) data.device = DeviceWords(info);
+  data.runs = args.runs;
+  const Result<whir::Roofs> roofs = whir::MeasureRoofs(runtime.device());
+  if (!roofs.ok()) return Fail(roofs.error());
+  data.roofs = *roofs;
+
+  const std::vector<whir::Offload> modes = Modes(runtime);
+  if (!args.json) PrintHead(modes);
   for (const GridRow& row : GridRows(args.max_n)) {
-    whir::Parameters parameters = args.parameters;
-    parameters.n = row.n;
-    parameters.fold = row.fold;
-    parameters.rate = row.rate;
-    parameters.reduction = row.reduction;
-    const Result<Figures> figures =
-        MeasureWhir(runtime, parameters, seed, args.runs);
-    if (!figures.ok() && figures.error().code == Code::kCancelled) {
-      return Fail(figures.error());
+    GridResult result;
+    result.row = row;
+    result.parameters = args.parameters;
+    result.parameters.n = row.n;
+    result.parameters.fold = row.fold;
+    result.parameters.rate = row.rate;
+    result.parameters.reduction = row.reduction;
+    for (const whir::Offload mode : modes) {
+      Result<Figures> figures =
+          MeasureWhir(runtime, result.parameters, seed, args.runs, mode);
+      GridCell cell;
+      cell.mode = OffloadName(mode);
+      if (figures.ok()) {
+        cell.figures = std::move(*figures);
+      } else if (figures.error().code == Code::kCancelled ||
+                 figures.error().code == Code::kDeviceLost) {
+        return Fail(figures.error());
+      } else {
+        cell.error = figures.error();
+      }
+      result.cells.push_back(std::move(cell));
     }
-    if (args.json) {
-      Json json = figures.ok() ? FiguresJson(*figures) : Json::object();
-      json["parameters"] = ParametersJson(parameters);
-      if (!figures.ok()) json["infeasible"] = ErrorJson(figures.error());
-      rows.push_back(std::move(json));
-      continue;
-    }
-    std::string rest;
-    if (figures.ok()) {
-      rest = fmt::format(
-          "{:>10.1f} {:>10.1f} {:>10.1f} {:>9.2f} {:>10} {:>10.0f}",
-          figures->prove_ms, figures->prove_min_ms, figures->prove_cpu_ms,
-          figures->verify_ms, figures->proof_bytes,
-          static_cast<double>(figures->peak_bytes) / 0x1p20);
-    } else {
-      rest =
-          fmt::format("- {} ({})", figures.error().what, figures.error().hint);
-    }
-    PrintGridLine(std::to_string(row.n), std::to_string(row.fold),
-                  std::to_string(row.rate), std::to_string(row.reduction),
-                  rest);
+    if (!args.json) PrintResult(result);
+    data.results.push_back(std::move(result));
   }
-  if (args.json) {
-    PrintJson({{"device", runtime.device().info().name},
-               {"runs", args.runs},
-               {"rows", std::move(rows)}});
+  if (args.json) PrintJson(GridJson(data));
+  if (!args.out.empty()) {
+    if (const Status written = WriteFiles(args.out, data); !written.ok()) {
+      return Fail(written.error());
+    }
+    if (!args.json) {
+      Print(fmt::format("files: {}/whir.json, whir.html\n", args.out));
+    }
   }
   return kExitOk;
 }

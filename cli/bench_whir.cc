@@ -13,6 +13,7 @@
 #include "cli/host.h"
 #include "cli/progress_bar.h"
 #include "cli/verbs.h"
+#include "cli/whir_device.h"
 #include "cli/whir_steps.h"
 
 namespace assay::cli {
@@ -39,26 +40,61 @@ struct Instance {
   std::vector<whir::Point> points;  // in GIVEN mode
 };
 
+// Kernels by name and device, the longest first, and what they had to do.
+std::vector<KernelFigure> Kernels(const Trace& trace, const whir::Plan& plan) {
+  std::vector<KernelFigure> kernels;
+  for (const Span& span : trace.spans()) {
+    if (span.device == "host") continue;
+    const auto same = [&](const KernelFigure& kernel) {
+      return kernel.name == span.name && kernel.device == span.device;
+    };
+    auto found = std::find_if(kernels.begin(), kernels.end(), same);
+    if (found == kernels.end()) {
+      kernels.push_back({span.name, span.device});
+      found = kernels.end() - 1;
+    }
+    found->ms += static_cast<double>(span.duration_ns) / 1e6;
+    ++found->calls;
+  }
+  std::sort(
+      kernels.begin(), kernels.end(),
+      [](const KernelFigure& a, const KernelFigure& b) { return a.ms > b.ms; });
+  // Work is that of the kernel's own device: the one where it takes longest.
+  for (const whir::KernelWork& work : whir::WorkOf(plan)) {
+    const auto found = std::find_if(
+        kernels.begin(), kernels.end(),
+        [&](const KernelFigure& kernel) { return kernel.name == work.kernel; });
+    if (found == kernels.end()) continue;
+    found->bytes = work.bytes;
+    found->products = work.products;
+  }
+  return kernels;
+}
+
 Result<Figures> MeasureOnce(Runtime& runtime, const whir::Plan& plan,
-                            const Instance& instance) {
+                            const Instance& instance, whir::Offload offload,
+                            bool timed) {
   Figures run;
   run.parameters = plan.schedule.parameters;
+  run.offload = offload;
   Device& device = runtime.device();
   device.budget().ResetPeak();
-  const uint64_t submissions = device.submissions();
   ProgressBar bar("proving");
   Trace trace;
+  whir::ProveContext context;
+  context.progress = bar.Sink();
+  context.offload = offload;
+  context.traffic = &run.traffic;
+  if (timed) context.trace = &trace;
   const double cpu_begin_ms = ProcessCpuMs();
   const int64_t begin_ns = trace.NowNs();
-  ASSAY_ASSIGN(proof,
-               whir::Prove(runtime, plan, instance.evals, instance.points,
-                           {.progress = bar.Sink(), .trace = &trace}));
+  ASSAY_ASSIGN(proof, whir::Prove(runtime, plan, instance.evals,
+                                  instance.points, context));
   run.prove_ms = static_cast<double>(trace.NowNs() - begin_ns) / 1e6;
   run.prove_cpu_ms = ProcessCpuMs() - cpu_begin_ms;
-  run.submissions = device.submissions() - submissions;
   run.device_peak_bytes = device.budget().peak_bytes();
-  device.CollectSpans(trace);
   run.steps = WhirSteps(trace, run.prove_ms);
+  if (timed) run.kernels = Kernels(trace, plan);
 
   const std::vector<std::byte> bytes =
       whir::Encode({run.parameters, instance.seed, std::move(proof)});
@@ -96,6 +132,9 @@ std::vector<Row> Rows(const Figures& f, const DeviceInfo& device) {
       {"processor time", HumanTime(f.prove_cpu_ms / 1e3)},
       {"verify", HumanTime(f.verify_ms / 1e3)},
       {"proof", fmt::format("{} bytes", f.proof_bytes)},
+      {"offload", fmt::format("{}: {} submissions, {} of them waited for",
+                              OffloadName(f.offload), f.traffic.submissions,
+                              f.traffic.waits)},
       {"peak memory",
        fmt::format("{} process, {} device (planned {})",
                    HumanBytes(f.peak_bytes), HumanBytes(f.device_peak_bytes),
@@ -113,11 +152,11 @@ std::vector<Row> Rows(const Figures& f, const DeviceInfo& device) {
 
 Result<Figures> MeasureWhir(Runtime& runtime,
                             const whir::Parameters& parameters, uint64_t seed,
-                            int runs) {
-  ASSAY_ASSIGN(plan, whir::MakePlan(parameters, runtime));
+                            int runs, whir::Offload offload) {
+  ASSAY_ASSIGN(plan, whir::MakePlan(parameters, runtime, offload));
   const whir::Parameters& canonical = plan.schedule.parameters;
   // The kernels are tried before the clock starts, not in the first run.
-  ASSAY_TRY(whir::TrustDevices(runtime, plan));
+  ASSAY_TRY(whir::TrustDevices(runtime, plan, offload));
   runtime.device().Trim();
   ResetPeakResident();
   Instance instance = {
@@ -125,11 +164,18 @@ Result<Figures> MeasureWhir(Runtime& runtime,
   if (canonical.mode == whir::Mode::kGiven) {
     instance.points = whir::SeedPoints(seed, canonical.n, canonical.points);
   }
+  const bool processor = runtime.device().info().kind == BackendKind::kCpu;
+  std::vector<Figures> timed;
+  if (!processor) {
+    ASSAY_ASSIGN(run, MeasureOnce(runtime, plan, instance, offload, true));
+    timed.push_back(std::move(run));
+  }
   std::vector<Figures> all;
   for (int i = 0; i < runs; ++i) {
-    ASSAY_ASSIGN(run, MeasureOnce(runtime, plan, instance));
+    ASSAY_ASSIGN(run, MeasureOnce(runtime, plan, instance, offload, processor));
     all.push_back(std::move(run));
   }
+  if (processor) timed = all;
   Figures f = all.front();
   f.runs = runs;
   f.prove_ms = MedianOf(all, [](const Figures& r) { return r.prove_ms; });
@@ -141,10 +187,25 @@ Result<Figures> MeasureWhir(Runtime& runtime,
     f.prove_min_ms = std::min(f.prove_min_ms, run.prove_ms);
     f.device_peak_bytes = std::max(f.device_peak_bytes, run.device_peak_bytes);
   }
-  f.steps = MedianSteps(all, f.prove_ms);
+  f.kernels = timed.front().kernels;
+  f.steps = MedianSteps(
+      timed, MedianOf(timed, [](const Figures& r) { return r.prove_ms; }));
   f.planned_peak_bytes = plan.peak_bytes;
   f.peak_bytes = PeakResidentBytes();
   return f;
+}
+
+Json KernelsJson(const std::vector<KernelFigure>& kernels) {
+  Json json = Json::array();
+  for (const KernelFigure& kernel : kernels) {
+    json.push_back({{"kernel", kernel.name},
+                    {"device", kernel.device},
+                    {"ms", RoundMs(kernel.ms)},
+                    {"calls", kernel.calls},
+                    {"bytes", kernel.bytes},
+                    {"products", kernel.products}});
+  }
+  return json;
 }
 
 Json FiguresJson(const Figures& f) {
@@ -158,8 +219,12 @@ Json FiguresJson(const Figures& f) {
           {"peak_bytes", f.peak_bytes},
           {"device_peak_bytes", f.device_peak_bytes},
           {"planned_peak_bytes", f.planned_peak_bytes},
-          {"submissions", f.submissions},
-          {"steps", StepsJson(f.steps)}};
+          {"offload", OffloadName(f.offload)},
+          {"submissions", f.traffic.submissions},
+          {"waits", f.traffic.waits},
+          {"uploads", f.traffic.uploads},
+          {"steps", StepsJson(f.steps)},
+          {"kernels", KernelsJson(f.kernels)}};
 }
 
 int RunBenchWhir(const BenchWhirArgs& args) {
@@ -174,14 +239,24 @@ int RunBenchWhir(const BenchWhirArgs& args) {
     return Fail({Code::kInvalidInput, "the number of variables is missing",
                  "assay bench whir 20 4 1, or assay bench whir --grid"});
   }
-  Result<std::unique_ptr<Runtime>> runtime = Runtime::Open(args.runtime);
-  if (!runtime.ok()) return Fail(runtime.error());
-  if (args.grid) return RunGrid(args, **runtime, *seed);
-
-  const Result<Figures> figures =
-      MeasureWhir(**runtime, args.parameters, *seed, args.runs);
+  if (!args.grid && !args.out.empty()) {
+    return Fail({Code::kInvalidInput, "--out is for the files of --grid",
+                 "--json gives the figures of one configuration"});
+  }
+  if (args.grid) {
+    Result<std::unique_ptr<Runtime>> runtime =
+        Runtime::Open(args.device.runtime);
+    if (!runtime.ok()) return Fail(runtime.error());
+    return RunGrid(args, **runtime, *seed);
+  }
+  Result<WhirOpened> opened = OpenForProof(args.parameters, args.device);
+  if (!opened.ok()) return Fail(opened.error());
+  for (const std::string& note : opened->notes) Warn(note);
+  Runtime* runtime = opened->runtime.get();
+  const Result<Figures> figures = MeasureWhir(*runtime, args.parameters, *seed,
+                                              args.runs, args.device.offload);
   if (!figures.ok()) return Fail(figures.error());
-  const DeviceInfo& device = (*runtime)->device().info();
+  const DeviceInfo& device = runtime->device().info();
   if (args.json) {
     Json json = FiguresJson(*figures);
     json["device"] = device.name;

@@ -16,6 +16,7 @@
 #include "cli/progress_bar.h"
 #include "cli/prove_answer.h"
 #include "cli/verbs.h"
+#include "cli/whir_device.h"
 #include "cli/whir_steps.h"
 
 namespace assay::cli {
@@ -131,6 +132,39 @@ void Tamper(std::span<const std::byte> bytes, const Statement& statement,
   answer.tampered = CheckProof(copy, Policy{.any = true}, &statement).verdict;
 }
 
+// What is to be proven.
+struct Instance {
+  const whir::Parameters& parameters;
+  uint64_t seed;
+  std::span<const BabyBear> evals;
+  std::span<const whir::Point> points;
+};
+
+Status Make(const WhirOpened& opened, const Instance& instance, Trace& trace,
+            ProveAnswer& answer) {
+  ProgressBar bar("proving");
+  whir::ProveContext context;
+  context.progress = bar.Sink();
+  context.trace = &trace;
+  context.traffic = &answer.traffic;
+  context.offload = opened.offload;
+  const double cpu_begin_ms = ProcessCpuMs();
+  const int64_t begin_ns = trace.NowNs();
+  ASSAY_ASSIGN(proof, whir::Prove(*opened.runtime, opened.plan, instance.evals,
+                                  instance.points, context));
+  answer.prove_ms = static_cast<double>(trace.NowNs() - begin_ns) / 1e6;
+  answer.prove_cpu_ms = ProcessCpuMs() - cpu_begin_ms;
+  answer.file = {instance.parameters, instance.seed, std::move(proof)};
+  answer.steps = WhirSteps(trace, answer.prove_ms);
+  const Device& device = opened.runtime->device();
+  answer.device = device.info().name;
+  answer.offload = OffloadName(opened.offload);
+  answer.notes = opened.notes;
+  answer.planned_peak_bytes = opened.plan.peak_bytes;
+  answer.device_peak_bytes = device.budget().peak_bytes();
+  return {};
+}
+
 Result<ProveAnswer> Prove(const ProveArgs& args) {
   ProveAnswer answer;
   ASSAY_ASSIGN(source, FindSource(args.source));
@@ -139,32 +173,19 @@ Result<ProveAnswer> Prove(const ProveArgs& args) {
   whir::Parameters parameters = args.parameters;
   parameters.n = source.n;
   ASSAY_ASSIGN(points, ChoosePoints(args, source, parameters));
-  ASSAY_ASSIGN(runtime, Runtime::Open(args.runtime));
-  Device& device = runtime->device();
-  ASSAY_ASSIGN(plan, whir::MakePlan(parameters, *runtime));
-  // With the reduction that a strict reader asks for.
-  parameters = plan.schedule.parameters;
-  ASSAY_ASSIGN(evals, LoadSource(source));
-
   Trace trace;
-  ASSAY_TRY(whir::TrustDevices(*runtime, plan));
+  ASSAY_ASSIGN(opened, OpenForProof(parameters, args.device));
   answer.probe_ms = static_cast<double>(trace.NowNs()) / 1e6;
-  {
-    ProgressBar bar("proving");
-    const double cpu_begin_ms = ProcessCpuMs();
-    const int64_t begin_ns = trace.NowNs();
-    ASSAY_ASSIGN(proof, whir::Prove(*runtime, plan, evals, points.points,
-                                    {.progress = bar.Sink(), .trace = &trace}));
-    answer.prove_ms = static_cast<double>(trace.NowNs() - begin_ns) / 1e6;
-    answer.prove_cpu_ms = ProcessCpuMs() - cpu_begin_ms;
-    answer.file = {parameters, points.seed, std::move(proof)};
+  // With the reduction that a strict reader asks for.
+  parameters = opened.plan.schedule.parameters;
+  ASSAY_ASSIGN(evals, LoadSource(source));
+  const Instance instance = {parameters, points.seed, evals, points.points};
+  if (const Status made = Make(opened, instance, trace, answer); !made.ok()) {
+    ASSAY_ASSIGN(other,
+                 OpenInstead(made.error(), parameters, args.device, opened));
+    opened = std::move(other);
+    ASSAY_TRY(Make(opened, instance, trace, answer));
   }
-  device.CollectSpans(trace);
-  answer.steps = WhirSteps(trace, answer.prove_ms);
-  answer.device = device.info().name;
-  answer.submissions = device.submissions();
-  answer.planned_peak_bytes = plan.peak_bytes;
-  answer.device_peak_bytes = device.budget().peak_bytes();
 
   const std::vector<std::byte> bytes = whir::Encode(answer.file);
   answer.proof_bytes = bytes.size();
@@ -195,6 +216,7 @@ Result<ProveAnswer> Prove(const ProveArgs& args) {
 int RunProve(const ProveArgs& args) {
   Result<ProveAnswer> answer = Prove(args);
   if (!answer.ok()) return Fail(answer.error());
+  for (const std::string& note : answer->notes) Warn(note);
   if (!IsProven(answer->file.parameters.soundness)) {
     Warn("soundness cb rests on a conjecture, not on a proven bound");
   }

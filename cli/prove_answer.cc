@@ -78,7 +78,10 @@ Json ProveAnswer::ToJson(const ProveArgs& args) const {
   json["device_peak_bytes"] = device_peak_bytes;
   json["planned_peak_bytes"] = planned_peak_bytes;
   json["device"] = device;
-  json["submissions"] = submissions;
+  json["offload"] = offload;
+  json["notes"] = notes;
+  json["submissions"] = traffic.submissions;
+  json["waits"] = traffic.waits;
   json["parameters"] = ParametersJson(file.parameters);
   json["proven_bound"] = IsProven(file.parameters.soundness);
   json["soundness_words"] = SoundnessWords(file.parameters);
@@ -124,8 +127,9 @@ ReportPage ProveAnswer::Page() const {
        fmt::format("{} bytes ({})", proof_bytes, HumanBytes(proof_bytes))},
       {"peak memory of the process", HumanBytes(peak_bytes)},
       {"peak of device buffers", HumanBytes(device_peak_bytes)},
-      {"submissions", std::to_string(submissions)},
+      {"submissions", std::to_string(traffic.submissions)},
   };
+  for (const std::string& note : notes) page.figures.emplace_back("note", note);
   page.steps = steps;
   return page;
 }

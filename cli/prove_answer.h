@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assay/runtime/report.h"
+#include "assay/whir/batch.h"
 #include "cli/report.h"
 #include "cli/source.h"
 #include "cli/statement.h"
@@ -29,7 +30,9 @@ struct ProveAnswer {
   size_t tampered_byte = 0;
   std::vector<Step> steps;
   std::string device;
-  uint64_t submissions = 0;
+  std::string offload;             // what it did: "fused", "grind", ...
+  std::vector<std::string> notes;  // devices that were left, and why
+  whir::Traffic traffic;
   uint64_t peak_bytes = 0;  // of the whole process
   uint64_t device_peak_bytes = 0;
   uint64_t planned_peak_bytes = 0;

@@ -7,13 +7,14 @@
 #include "assay/runtime/runtime.h"
 #include "assay/whir/options.h"
 #include "cli/source.h"
+#include "cli/whir_device.h"
 #include "cli/whir_options.h"
 
 namespace assay::cli {
 
 struct ProveArgs {
   whir::Parameters parameters;  // n is filled in from the source
-  RuntimeOptions runtime;
+  WhirDevice device;
   SourceFlags source;  // its n is parameters.n
   std::string point = "random";
   std::string out = "proof.bin";
@@ -43,11 +44,12 @@ struct DevicesArgs {
 
 struct BenchWhirArgs {
   whir::Parameters parameters;
-  RuntimeOptions runtime;
+  WhirDevice device;
   bool grid = false;
   int max_n = 24;
   int runs = 5;
   std::string seed = "1";
+  std::string out;
   bool json = false;
 };
 
@@ -69,7 +71,7 @@ void Describe(V& v, ProveArgs& a) {
          "polynomial: the bytes of any file, three to a value");
   v.Text("point", a.point,
          "random (a fresh seed, kept in the proof, or --seed) or a file");
-  Describe(v, a.runtime);
+  Describe(v, a.device);
   v.Text("out", a.out, "where the proof goes");
   v.Text("statement", a.statement, "where the statement goes, as JSON");
   v.Text("trace", a.trace, "where a Chrome trace goes");
@@ -100,12 +102,13 @@ void Describe(V& v, DevicesArgs& a) {
 template <class V>
 void Describe(V& v, BenchWhirArgs& a) {
   Describe(v, a.parameters);
-  Describe(v, a.runtime);
+  Describe(v, a.device);
   v.Flag("grid", a.grid, "run the table of published configurations");
   v.Int("max-n", a.max_n, {1, whir::kMaxVariables},
         "with --grid: leave out larger n");
   v.Int("runs", a.runs, {1, 1000}, "how often each proof is made");
   v.Text("seed", a.seed, "the deterministic instance");
+  v.Text("out", a.out, "with --grid: a folder for figures and a page");
   v.Flag("json", a.json, "answer in JSON");
 }
 

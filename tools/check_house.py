@@ -18,7 +18,7 @@ MEANING = r"assay/ops/\w+/(?!.*_(kernels|cases|cpu|cuda|webgpu)\.)"
 KERNELS = r"assay/ops/(op\.h|\w+/\w+_kernels\.h)"
 PROTOCOL = r"assay/protocol/(?!.*_prove)"
 # The same list as in cmake/AssayTargets.cmake: what assay_verify leaves out.
-PROVER = r"(plan|prove|commitment|tables|first_rounds|batch|placement|grinder|prover)\."
+PROVER = r"(plan|prove|commitment|tables|first_rounds|batch|placement|grinder|prover|work)\."
 VERIFY = (f"assay/whir/(?!{PROVER})|"
           r"assay/binary/(statement|proof|columns|verify|verdict)\.|"
           r"assay/planar/(verify|network|unknowns|uprights|surface|"

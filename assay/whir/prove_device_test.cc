@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "assay/device/open_device.h"
 #include "assay/whir/instance.h"
 #include "assay/whir/prove.h"
 #include "assay/whir/test_double.h"
@@ -293,38 +292,6 @@ TEST(ProveApart, ThePlanIsForTheDeviceThatDoesTheWork) {
   EXPECT_EQ(over.error().code, Code::kOverBudget);
   // Searches need a few hundred bytes there.
   EXPECT_TRUE(MakePlan(parameters, *runtime, Offload::kGrind).ok());
-}
-
-// The GPUs that this build and this machine have.
-TEST(AcrossDevicesWhir, ProofsAreTheProcessors) {
-  for (const DeviceInfo& info : ListDevices()) {
-    if (info.kind == BackendKind::kCpu) continue;
-    const std::string name =
-        std::string(BackendName(info.kind)) + ":" + std::to_string(info.index);
-    SCOPED_TRACE(name);
-    const auto runtime = Runtime::Open({.device = name});
-    ASSERT_TRUE(runtime.ok()) << runtime.error().what;
-    for (const int n : {6, 11, 14}) {
-      for (const int fold : {1, 2, 3, 4, 6}) {
-        const Parameters parameters = Small(n, fold);
-        SCOPED_TRACE("n=" + std::to_string(n) +
-                     " fold=" + std::to_string(fold));
-        const std::vector<std::byte> expected = OnCpu(parameters);
-        for (const int host_variables : {-1, 8}) {
-          const Result<Plan> plan =
-              MakePlan(parameters, UINT64_MAX, kProfile080,
-                       {.host_variables = host_variables,
-                        .host_grind_bits = host_variables});
-          ASSERT_TRUE(plan.ok());
-          const Result<Proof> proof = ProveOn(**runtime, *plan);
-          if (!proof.ok() && proof.error().code == Code::kUnsupported) {
-            GTEST_SKIP() << proof.error().what;
-          }
-          EXPECT_TRUE(FileOf(*plan, proof) == expected);
-        }
-      }
-    }
-  }
 }
 
 }  // namespace
