@@ -29,6 +29,7 @@ struct DeviceInfo {
   uint64_t max_binding_bytes = UINT64_MAX;  // larger matrices go in panels
   int lanes = 1;  // 32-bit vector lanes (cpu) or warp size
   int threads = 1;
+  size_t view_alignment = 1;    // of views that kernels bind, in bytes
   bool unified_memory = false;  // host reads device buffers in place
 };
 
@@ -56,7 +57,7 @@ struct Command {
   std::array<uint32_t, 3> groups = {1, 1, 1};
   std::byte* destination = nullptr;  // read-back: filled by wait
   std::shared_ptr<void> owner;       // of the destination, held until then
-  std::string_view stage;
+  std::string_view stage;            // empty: no span, where spans cost time
 };
 
 class Backend {
@@ -70,9 +71,12 @@ class Backend {
   virtual Status Upload(const RawView& to, std::span<const std::byte> from) = 0;
   // Compiles or looks up a kernel; idempotent.
   virtual Status Prepare(const KernelRow& kernel) = 0;
-  // Runs the commands in order; returns a ticket number.
+  // Runs the commands in order; returns a ticket number. Fails only where
+  // nothing ran: what goes wrong once a kernel may have begun is Wait's.
   virtual Result<uint64_t> Submit(std::vector<Command> commands) = 0;
   virtual bool Done(uint64_t ticket) = 0;
+  // Says of this ticket, each time alike, whether its work was done and its
+  // read-backs have come, whoever waited before and for what.
   virtual Status Wait(uint64_t ticket) = 0;
   // Copies a buffer to the host, after everything submitted before.
   virtual Status Read(const RawView& from, std::span<std::byte> to) = 0;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "assay/base/text.h"
 #include "assay/whir/code_shapes.h"
@@ -93,18 +94,17 @@ void AddBytes(Plan& plan) {
   ledger.Take(Bytes(shapes[0]));
   ledger.Take(table);  // f
   ledger.Give(evaluations);
-  bool near = variables <= plan.placement.host_variables;
-  if (near) {
-    ledger.Give(table);
-  } else {
-    ledger.Take(table);  // W
+  // W, unless both tables go to the host with the first root.
+  const int host_variables = plan.placement.host_variables;
+  uint64_t tables = table;
+  if (variables > host_variables) {
+    ledger.Take(table);
+    tables += table;
   }
   for (size_t i = 0; i < schedule.rounds.size(); ++i) {
     ledger.Take(Bytes(shapes[i + 1]));
-    if (!near &&
-        schedule.rounds[i].variables <= plan.placement.host_variables) {
-      near = true;
-      ledger.Give(2 * table);
+    if (schedule.rounds[i].variables <= host_variables) {
+      ledger.Give(std::exchange(tables, 0));
     }
     ledger.Give(Bytes(shapes[i]));
   }

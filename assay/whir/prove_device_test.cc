@@ -145,8 +145,8 @@ TEST(ProveApart, TheDeviceDoesWhatItIsAskedTo) {
 }
 
 // One way for a commitment, one for each out-of-domain value, witness and
-// message of a large table, and one for the openings at the end: nothing else
-// is waited for, and what the host sends goes along.
+// message of a large table; the rest is sent ahead and asked for at the end,
+// and what the host sends goes along.
 TEST(ProveApart, WaysToAndFroAreThoseOfTheTranscript) {
   Script script;
   const auto runtime = OpenDouble(&script);
@@ -172,11 +172,13 @@ TEST(ProveApart, WaysToAndFroAreThoseOfTheTranscript) {
   const int witnesses = rounds + 1;
   const int messages = schedule.rounds[0].fold;
   const int values = schedule.commitment_ood + schedule.rounds[0].ood;
-  const int sent_ahead = 1 + 1 + rounds + 1;  // fold, weights, openings
+  // Twiddles, fold, weights, openings; and the given point's sums.
+  const int sent_ahead = 3 + rounds + 1;
+  const int sums = 1;
   EXPECT_EQ(script.submissions - before.submissions,
-            commitments + witnesses + messages + values + sent_ahead);
+            commitments + witnesses + messages + values + sums + sent_ahead);
   EXPECT_EQ(script.waits - before.waits,
-            commitments + witnesses + messages + values + sent_ahead);
+            commitments + witnesses + messages + values + sums + sent_ahead);
   EXPECT_LE(script.uploads - before.uploads,
             script.submissions - before.submissions);
   EXPECT_LE(script.allocations - before.allocations,

@@ -22,6 +22,31 @@
 namespace assay::whir {
 namespace {
 
+// Powers of the generator of order 2^bits, each by one product of two tables.
+std::vector<BabyBear> PowersOf(int bits, std::span<const uint32_t> exponents) {
+  const int low_bits = bits / 2;
+  const BabyBear g = BabyBear::TwoAdicGenerator(bits);
+  const auto table = [](BabyBear base, int log_size) {
+    std::vector<BabyBear> powers(size_t{1} << log_size, BabyBear::One());
+    for (size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * base;
+    return powers;
+  };
+  // Few exponents are cheaper one by one.
+  if (exponents.size() << 4 < size_t{1} << (bits - low_bits)) {
+    std::vector<BabyBear> powers;
+    for (const uint32_t e : exponents) powers.push_back(g.Pow(e));
+    return powers;
+  }
+  const std::vector<BabyBear> low = table(g, low_bits);
+  const std::vector<BabyBear> high =
+      table(g.Pow(uint64_t{1} << low_bits), bits - low_bits);
+  std::vector<BabyBear> powers;
+  for (const uint32_t e : exponents) {
+    powers.push_back(low[e & (low.size() - 1)] * high[e >> low_bits]);
+  }
+  return powers;
+}
+
 // One proof. The numbers in comments are the steps of docs/engines/whir.md,
 // section 8.
 class Prover {
@@ -55,6 +80,12 @@ class Prover {
   }
 
  private:
+  // eq(point, .) times a scale.
+  struct Weight {
+    Point point;  // in table order
+    Ext4 scale;
+  };
+
   bool Reversed() const { return parameters_.order == Order::kSuffix; }
   // Whether the tables have left the device of the work.
   bool Near() const { return here_ != &work_; }
@@ -86,8 +117,14 @@ class Prover {
     ASSAY_ASSIGN(twiddles, device_.AllocateArray<BabyBear>(
                                size_t{1} << log_twiddles, "twiddles"));
     twiddles_ = std::move(twiddles);
+    {
+      // While the evaluations are on their way.
+      Batch batch(work_, "commit");
+      RecordNttTwiddles(batch.recorder(), twiddles_.As<BabyBear>(),
+                        log_twiddles);
+      ASSAY_TRY(SendAhead(batch));
+    }
     Batch batch(work_, "commit");
-    RecordNttTwiddles(batch.recorder(), twiddles_.As<BabyBear>(), log_twiddles);
     {
       const ScopedSpan span(context_.trace, "upload", "commit");
       ASSAY_ASSIGN(base, BaseTable::Make(batch, evals, parameters_.n,
@@ -98,12 +135,10 @@ class Prover {
                  Commitment::Make(batch, shapes_[0], base_.view(), 0,
                                   Reversed(), twiddles_.As<BabyBear>()));
     commitment_ = std::move(commitment);
-    std::vector<Readback<Ext4>> sums;
-    for (size_t e = 0; e < std::min(points_.size(), kPointsAtOnce); ++e) {
-      sums.push_back(Sums(batch, points_[e]));
-    }
-    ASSAY_TRY(batch.Run());
-    for (const auto& values : sums) sums_.push_back(values.values());
+    ASSAY_ASSIGN(committed, batch.Submit());
+    // The weights of points that are given are made meanwhile.
+    if (!points_.empty()) ASSAY_TRY(ReduceNext());
+    ASSAY_TRY(committed.Wait());
     proof_.commitment = commitment_.Root();
     seeds_.Commit(challenger_);
     challenger_.Observe(proof_.commitment);
@@ -200,22 +235,13 @@ class Prover {
       ASSAY_TRY(SendAhead(batch));
       base_.Release();
     }
-    if (Small(variables)) ASSAY_TRY(Fetch());
-    std::vector<Weight> weights;
     for (const PartialClaim& claim : claims_) {
-      weights.push_back(
+      owed_.push_back(
           {std::vector(claim.point.begin() + rounds, claim.point.end()),
            claim.coefficient * claim.weights[0]});
     }
-    ASSAY_TRY(AddPoints(weights, nullptr));
     return Step("first fold");
   }
-
-  // eq(point, .) times a scale.
-  struct Weight {
-    Point point;  // in table order
-    Ext4 scale;
-  };
 
   // Adds weights, some to a batch. The last batch stays open in
   // `last`, if there is one, and is sent ahead otherwise.
@@ -244,14 +270,13 @@ class Prover {
     return {};
   }
 
-  // Takes the tables to the host.
-  Status Fetch() {
-    Batch batch(work_, "fetch");
-    BindPending(batch);
-    const PendingTables read = tables_.Read(batch);
-    ASSAY_TRY(batch.Run());
-    return Settle(read);
+  // The weights of the first batch, which a commitment does not wait for.
+  Status PayWeights() {
+    if (owed_.empty()) return {};
+    return AddPoints(std::exchange(owed_, {}), nullptr);
   }
+
+  // The tables have come to the host.
   Status Settle(const PendingTables& read) {
     ASSAY_ASSIGN(moved, tables_.MoveTo(near_->device(), read));
     tables_ = std::move(moved);
@@ -349,8 +374,11 @@ class Prover {
     ASSAY_ASSIGN(made, Commitment::Make(batch, shape, f, stride, Reversed(),
                                         twiddles_.As<BabyBear>()));
     if (!Near() && Small(variables)) read = tables_.Read(batch);
-    ASSAY_TRY(batch.Run());
+    ASSAY_ASSIGN(committed, batch.Submit());
+    if (!read.has_value()) ASSAY_TRY(PayWeights());
+    ASSAY_TRY(committed.Wait());
     if (read.has_value()) ASSAY_TRY(Settle(*read));
+    ASSAY_TRY(PayWeights());
     return std::move(made);
   }
 
@@ -372,11 +400,9 @@ class Prover {
       weights.push_back({base_.Ordered(point), coefficient});
       coefficient *= gamma;
     }
-    const BabyBear g = BabyBear::TwoAdicGenerator(query_bits);
-    std::vector<BabyBear> ys;
+    const std::vector<BabyBear> ys = PowersOf(query_bits, positions);
     std::vector<Ext4> coefficients;
-    for (const uint32_t position : positions) {
-      ys.push_back(g.Pow(position));
+    for (size_t j = 0; j < positions.size(); ++j) {
       coefficients.push_back(coefficient);
       coefficient *= gamma;
     }
@@ -429,6 +455,7 @@ class Prover {
       ASSAY_TRY(batch.Run());
       proof_.final_poly = tables_.Values(read);
       if (!Near() && Small(final.variables)) ASSAY_TRY(Settle(read));
+      ASSAY_TRY(PayWeights());
     }
     for (const Ext4& value : proof_.final_poly) challenger_.Observe(value);
     ASSAY_ASSIGN(witness, Witness(final.pow));
@@ -473,6 +500,7 @@ class Prover {
   BaseTable base_;
   FoldedTables tables_;
   Scratch* here_;  // that of the tables' device
+  std::vector<Weight> owed_;
   std::optional<Ext4> pending_;
   Commitment commitment_;
   std::vector<std::vector<Ext4>> sums_;  // of the points, as far as known

@@ -15,8 +15,14 @@ namespace assay::whir {
 namespace {
 
 // Variables of the low part of a product weight: its planes stay in the first
-// cache while long runs amortise the product with the high part.
+// cache while long runs amortise the product with the high part. On a GPU,
+// where it is the host that is waited for while it makes them, both parts have
+// the same size.
 constexpr int kMaxLogLow = 10;
+
+int LogLow(int variables, bool host) {
+  return std::min(kMaxLogLow, host ? variables : (variables + 1) / 2);
+}
 
 // eq(point, .) * scale as a product weight of a batch.
 struct ProductWeight {
@@ -27,7 +33,8 @@ struct ProductWeight {
 
   ProductWeight(Batch& batch, std::span<const Ext4> point, const Ext4& scale) {
     const int low_variables =
-        std::min(kMaxLogLow, static_cast<int>(point.size()));
+        LogLow(static_cast<int>(point.size()),
+               batch.device().info().kind == BackendKind::kCpu);
     const size_t high_variables = point.size() - low_variables;
     log_low = static_cast<uint32_t>(low_variables);
     log_high = static_cast<uint32_t>(high_variables);
@@ -45,8 +52,9 @@ struct ProductWeight {
     high = batch.Put(std::span<const Ext4>(products));
   }
 
+  // For any device: the host's parts are the larger ones.
   static uint64_t Bytes(int variables) {
-    const int low = std::min(kMaxLogLow, variables);
+    const int low = LogLow(variables, /*host=*/true);
     return Room(sizeof(Ext4) << low) + Room(sizeof(Ext4) << (variables - low));
   }
 };

@@ -5,12 +5,15 @@
 #include <cuda_runtime.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <deque>
 #include <string>
 #include <utility>
 
 #include "assay/device/cuda/launch.h"
+#include "assay/device/cuda/upload_ring.h"
+#include "assay/device/failures.h"
 
 namespace assay {
 namespace {
@@ -24,7 +27,11 @@ bool Fatal(cudaError_t error) {
     case cudaErrorHardwareStackError:
     case cudaErrorIllegalInstruction:
     case cudaErrorMisalignedAddress:
+    case cudaErrorInvalidAddressSpace:
+    case cudaErrorInvalidPc:
+    case cudaErrorAssert:
     case cudaErrorECCUncorrectable:
+    case cudaErrorNvlinkUncorrectable:
     case cudaErrorDevicesUnavailable: return true;
     default: return false;
   }
@@ -71,6 +78,8 @@ class OnDevice {
 
 // A stream of any length runs in memory of one size.
 constexpr size_t kMostSpans = size_t{1} << 16;
+// Page-locked memory is dear to make: one allocation serves small read-backs.
+constexpr size_t kLeastStaging = size_t{1} << 20;
 
 DeviceInfo Describe(int index, const cudaDeviceProp& properties) {
   DeviceInfo info;
@@ -113,22 +122,40 @@ class EventPool {
 
 class CudaBackend final : public Backend {
  public:
-  CudaBackend(DeviceInfo info, int multiprocessors, cudaStream_t stream,
-              cudaMemPool_t pool, std::byte* sums)
+  // Takes the stream over.
+  CudaBackend(DeviceInfo info, int multiprocessors, cudaStream_t stream)
       : info_(std::move(info)),
         multiprocessors_(multiprocessors),
         stream_(stream),
-        pool_(pool),
-        sums_(sums) {}
+        uploads_(stream) {}
 
   ~CudaBackend() override {
     const OnDevice current(info_.index);
     cudaStreamSynchronize(stream_);
     for (Submission& submission : submissions_) Forget(submission);
     if (staging_ != nullptr) cudaFreeHost(staging_);
-    cudaFreeAsync(sums_, stream_);
-    Trim();
+    if (sums_ != nullptr) cudaFreeAsync(sums_, stream_);
+    if (pool_ != nullptr) Trim();
     cudaStreamDestroy(stream_);
+  }
+
+  // Before anything else, once.
+  Status Open() {
+    const OnDevice current(info_.index);
+    ASSAY_TRY(
+        Try(cudaDeviceGetDefaultMemPool(&pool_, info_.index), "a memory pool"));
+    uint64_t keep = UINT64_MAX;
+    ASSAY_TRY(Try(
+        cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep),
+        "a memory pool"));
+    void* sums = nullptr;
+    ASSAY_TRY(Try(cudaMallocAsync(&sums, kSumBytes, stream_), "GPU memory"));
+    sums_ = static_cast<std::byte*>(sums);
+    ASSAY_TRY(Try(cudaMemsetAsync(sums, 0, kSumBytes, stream_), "GPU memory"));
+    size_t free_bytes = 0, total_bytes = 0;
+    ASSAY_TRY(Try(cudaMemGetInfo(&free_bytes, &total_bytes), "the GPU"));
+    info_.memory_bytes = free_bytes;
+    return {};
   }
 
   const DeviceInfo& Info() const override { return info_; }
@@ -139,8 +166,9 @@ class CudaBackend final : public Backend {
     if (bytes == 0) return buffer;
     const OnDevice current(info_.index);
     void* pointer = nullptr;
-    ASSAY_TRY(Try(cudaMallocAsync(&pointer, bytes, stream_),
-                  fmt::format("{} bytes of GPU memory", bytes)));
+    ASSAY_TRY(lost_);
+    ASSAY_TRY(Noted(Try(cudaMallocAsync(&pointer, bytes, stream_),
+                        fmt::format("{} bytes of GPU memory", bytes))));
     buffer.handle = reinterpret_cast<uint64_t>(pointer);
     return buffer;
   }
@@ -154,11 +182,8 @@ class CudaBackend final : public Backend {
   Status Upload(const RawView& to, std::span<const std::byte> from) override {
     if (from.size() > to.bytes) return TooLong(from.size(), to.bytes);
     const OnDevice current(info_.index);
-    // The source may change once this returns.
-    ASSAY_TRY(Try(cudaMemcpyAsync(At(to), from.data(), from.size(),
-                                  cudaMemcpyHostToDevice, stream_),
-                  "upload"));
-    return Try(cudaStreamSynchronize(stream_), "upload");
+    ASSAY_TRY(lost_);
+    return Noted(Try(uploads_.Send(At(to), from), "upload"));
   }
 
   Status Prepare(const KernelRow& kernel) override {
@@ -170,19 +195,20 @@ class CudaBackend final : public Backend {
 
   Result<uint64_t> Submit(std::vector<Command> commands) override {
     const OnDevice current(info_.index);
-    Submission submission;
-    ASSAY_ASSIGN(done, events_.Take());
-    submission.done = done;
-    submission.number = ++submitted_;
-    submission.begin_ns = clock_.NowNs();
+    ASSAY_TRY(lost_);
     size_t staged = 0;
     for (const Command& command : commands) {
       if (command.kernel == nullptr)
         staged += Rounded(command.bindings[0].bytes);
     }
     ASSAY_TRY(Reserve(staged));
+    Submission submission;
+    ASSAY_ASSIGN(done, events_.Take());
+    submission.done = done;
+    submission.number = ++submitted_;
+    submission.begin_ns = clock_.NowNs();
     Status failed;
-    for (Command& command : commands) {
+    for (const Command& command : commands) {
       failed = command.kernel == nullptr ? ReadLater(command, submission)
                                          : Launch(command, submission);
       if (!failed.ok()) break;
@@ -190,12 +216,14 @@ class CudaBackend final : public Backend {
     if (failed.ok()) {
       failed = Try(cudaEventRecord(submission.done, stream_), "a submission");
     }
-    if (!failed.ok()) {
+    if (!Noted(failed).ok()) {
       // What was launched before runs to its end; nobody reads what it left.
       cudaStreamSynchronize(stream_);
       Forget(submission);
       if (submissions_.empty()) staged_ = 0;
-      return failed.error();
+      if (!submission.began) return failed.error();
+      failures_.Add(submitted_, failed);
+      return submitted_;
     }
     submissions_.push_back(std::move(submission));
     return submitted_;
@@ -213,31 +241,19 @@ class CudaBackend final : public Backend {
 
   Status Wait(uint64_t ticket) override {
     const OnDevice current(info_.index);
-    while (!submissions_.empty() && submissions_.front().number <= ticket) {
-      Submission submission = std::move(submissions_.front());
-      submissions_.pop_front();
-      const Status status =
-          Try(cudaEventSynchronize(submission.done), "a submission");
-      if (status.ok()) {
-        for (const Copy& copy : submission.copies) {
-          std::memcpy(copy.to, staging_ + copy.offset, copy.bytes);
-        }
-        Collect(submission);
-      }
-      Forget(submission);
-      if (submissions_.empty()) staged_ = 0;
-      ASSAY_TRY(status);
-    }
-    return {};
+    Finish(ticket);
+    ASSAY_TRY(failures_.Of(ticket));
+    return lost_;
   }
 
   Status Read(const RawView& from, std::span<std::byte> to) override {
     if (to.size() > from.bytes) return TooLong(to.size(), from.bytes);
     const OnDevice current(info_.index);
-    ASSAY_TRY(Try(cudaMemcpyAsync(to.data(), At(from), to.size(),
-                                  cudaMemcpyDeviceToHost, stream_),
-                  "read"));
-    return Try(cudaStreamSynchronize(stream_), "read");
+    ASSAY_TRY(lost_);
+    ASSAY_TRY(Noted(Try(cudaMemcpyAsync(to.data(), At(from), to.size(),
+                                        cudaMemcpyDeviceToHost, stream_),
+                        "read")));
+    return Noted(Try(cudaStreamSynchronize(stream_), "read"));
   }
 
   void Timestamps(Trace& trace) override {
@@ -270,6 +286,7 @@ class CudaBackend final : public Backend {
     uint64_t number = 0;
     int64_t begin_ns = 0;
     cudaEvent_t done = nullptr;
+    bool began = false;  // a kernel may have run
     std::vector<Copy> copies;
     std::vector<Timed> timed;
   };
@@ -284,18 +301,46 @@ class CudaBackend final : public Backend {
         fmt::format("a copy of {} bytes meets a view of {}", bytes, limit), ""};
   }
 
+  // A lost context stays lost, whatever its later calls say.
+  Status Noted(Status status) {
+    if (!status.ok() && status.error().code == Code::kDeviceLost && lost_.ok())
+      lost_ = status;
+    return status;
+  }
+
+  // Up to a ticket, in the order of submission.
+  void Finish(uint64_t ticket) {
+    while (!submissions_.empty() && submissions_.front().number <= ticket) {
+      Submission submission = std::move(submissions_.front());
+      submissions_.pop_front();
+      Status status = lost_;
+      if (status.ok()) {
+        status =
+            Noted(Try(cudaEventSynchronize(submission.done), "a submission"));
+      }
+      if (status.ok()) {
+        for (const Copy& copy : submission.copies) {
+          std::memcpy(copy.to, staging_ + copy.offset, copy.bytes);
+        }
+        Collect(submission);
+      }
+      failures_.Add(submission.number, status);
+      Forget(submission);
+      if (submissions_.empty()) staged_ = 0;
+    }
+  }
+
   // Page-locked memory for read-backs: copies into it do not stop the host.
   Status Reserve(size_t bytes) {
     if (staged_ + bytes <= staging_bytes_) return {};
     // What is under way writes to the old one.
-    if (!submissions_.empty()) {
-      ASSAY_TRY(Wait(submissions_.back().number));
-    }
+    if (!submissions_.empty()) Finish(submissions_.back().number);
+    ASSAY_TRY(lost_);
     if (bytes <= staging_bytes_) return {};
     if (staging_ != nullptr) cudaFreeHost(staging_);
     staging_ = nullptr;
     staging_bytes_ = 0;
-    const size_t size = Rounded(bytes + bytes / 2);
+    const size_t size = std::max(kLeastStaging, Rounded(bytes + bytes / 2));
     void* pointer = nullptr;
     ASSAY_TRY(Try(cudaMallocHost(&pointer, size), "page-locked memory"));
     staging_ = static_cast<std::byte*>(pointer);
@@ -320,15 +365,21 @@ class CudaBackend final : public Backend {
     for (const RawView& view : command.bindings) {
       bindings.push_back({static_cast<std::byte*>(At(view)), view.bytes});
     }
+    const auto launch = [&] {
+      submission.began = true;
+      command.kernel->cuda.launch({bindings, command.params.data(),
+                                   command.groups, multiprocessors_, stream_,
+                                   sums_});
+      return Try(cudaGetLastError(), command.kernel->name);
+    };
+    // Two events cost the host as much as the launch does.
+    if (command.stage.empty()) return launch();
     ASSAY_ASSIGN(begin, events_.Take());
     ASSAY_ASSIGN(end, events_.Take());
     submission.timed.push_back(
         {begin, end, command.kernel->name, command.stage});
     ASSAY_TRY(Try(cudaEventRecord(begin, stream_), command.kernel->name));
-    command.kernel->cuda.launch({bindings, command.params.data(),
-                                 command.groups, multiprocessors_, stream_,
-                                 sums_});
-    ASSAY_TRY(Try(cudaGetLastError(), command.kernel->name));
+    ASSAY_TRY(launch());
     return Try(cudaEventRecord(end, stream_), command.kernel->name);
   }
 
@@ -363,11 +414,14 @@ class CudaBackend final : public Backend {
   DeviceInfo info_;
   int multiprocessors_;
   cudaStream_t stream_;
-  cudaMemPool_t pool_;
-  std::byte* sums_;
+  cudaMemPool_t pool_ = nullptr;
+  std::byte* sums_ = nullptr;
+  UploadRing uploads_;
   EventPool events_;
   Trace clock_;
   std::deque<Submission> submissions_;
+  Failures failures_;
+  Status lost_;
   std::vector<Span> spans_;
   uint64_t submitted_ = 0;
   std::byte* staging_ = nullptr;
@@ -415,22 +469,10 @@ Result<std::unique_ptr<Backend>> MakeCudaBackend(int index) {
   cudaStream_t stream = nullptr;
   ASSAY_TRY(Try(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
                 "a stream"));
-  cudaMemPool_t pool = nullptr;
-  ASSAY_TRY(Try(cudaDeviceGetDefaultMemPool(&pool, index), "a memory pool"));
-  uint64_t keep = UINT64_MAX;
-  ASSAY_TRY(
-      Try(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep),
-          "a memory pool"));
-  void* sums = nullptr;
-  ASSAY_TRY(Try(cudaMallocAsync(&sums, kSumBytes, stream), "GPU memory"));
-  ASSAY_TRY(Try(cudaMemsetAsync(sums, 0, kSumBytes, stream), "GPU memory"));
-  DeviceInfo info = Describe(index, properties);
-  size_t free_bytes = 0, total_bytes = 0;
-  ASSAY_TRY(Try(cudaMemGetInfo(&free_bytes, &total_bytes), "the GPU"));
-  info.memory_bytes = free_bytes;
-  return std::unique_ptr<Backend>(std::make_unique<CudaBackend>(
-      std::move(info), properties.multiProcessorCount, stream, pool,
-      static_cast<std::byte*>(sums)));
+  auto backend = std::make_unique<CudaBackend>(
+      Describe(index, properties), properties.multiProcessorCount, stream);
+  ASSAY_TRY(backend->Open());
+  return std::unique_ptr<Backend>(std::move(backend));
 }
 
 }  // namespace assay
