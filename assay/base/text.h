@@ -12,6 +12,8 @@ namespace assay {
 
 // "512 B", "4.7 GiB": three digits at most before the unit, powers of 1024.
 std::string HumanBytes(uint64_t bytes);
+// The same, never less than `bytes`: for hints to be followed (ParseBytes).
+std::string HumanBytesUp(uint64_t bytes);
 
 // "870 ns", "1.25 ms", "12.3 s", "4 min 05 s".
 std::string HumanTime(double seconds);
