@@ -182,6 +182,16 @@ Result<double> ParseHertz(std::string_view text) {
   return *value * scale;
 }
 
+std::vector<std::string_view> Split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
 Result<int64_t> ParseInt(std::string_view text) {
   return ParseWhole<int64_t>(text);
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "assay/base/result.h"
 
@@ -21,6 +22,9 @@ std::string HumanTime(double seconds);
 // Reads "4096", "8G", "512 MiB", "1.5GiB" (K, M, G, T are powers of 1024, case
 // does not count). Fails with kInvalidInput.
 Result<uint64_t> ParseBytes(std::string_view text);
+
+// The parts between separators, one more than there are of these.
+std::vector<std::string_view> Split(std::string_view text, char separator);
 
 // Reads a whole decimal number, or a hexadecimal one after "0x". Fails with
 // kInvalidInput on anything else, overflow included.
