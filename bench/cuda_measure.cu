@@ -113,13 +113,22 @@ double MeasureLaunch(const std::function<void(int run)>& launch) {
   return Median(seconds);
 }
 
+// Enough to keep the memory of any GPU busy.
+int ManyBlocks() {
+  int device = 0, multiprocessors = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount,
+                         device);
+  return 8 * multiprocessors;
+}
+
 double Roof(const Buffer& buffer, size_t bytes) {
   static unsigned long long* out = nullptr;
   if (out == nullptr) cudaMalloc(&out, 8);
   const auto* data = static_cast<const uint8_t*>(PointerOf(buffer));
   const Windows windows = {buffer.bytes(), bytes};
   return static_cast<double>(bytes) / MeasureLaunch([&](int run) {
-           ReadAll<<<132 * 8, 256>>>(
+           ReadAll<<<ManyBlocks(), 256>>>(
                reinterpret_cast<const ulonglong2*>(data + windows.Offset(run)),
                bytes / 16, out);
          });
@@ -132,8 +141,8 @@ void* PointerOf(const Buffer& buffer) {
 Buffer Filled(Device& device, size_t bytes) {
   auto buffer = device.Allocate((bytes + 15) / 16 * 16, "bench");
   if (!buffer.ok()) End(buffer.error());
-  Fill<<<132 * 8, 256>>>(static_cast<unsigned long long*>(PointerOf(*buffer)),
-                         (bytes + 7) / 8);
+  Fill<<<ManyBlocks(), 256>>>(
+      static_cast<unsigned long long*>(PointerOf(*buffer)), (bytes + 7) / 8);
   cudaDeviceSynchronize();
   return std::move(*buffer);
 }

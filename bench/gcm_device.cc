@@ -17,15 +17,6 @@ namespace {
 
 constexpr int kRuns = 7;
 
-// Three-input operations a byte that bit-sliced AES needs when every round is
-// computed (docs/engines/binary.md, section 7), over what the GPU's logic
-// units give: 64 lanes a clock of each multiprocessor at an H200's 1.98 GHz.
-double LogicBound(const DeviceInfo& info, size_t key_bytes) {
-  if (info.kind != BackendKind::kCuda) return 0;
-  const double rate = 64 * 1.98e9 * info.threads;
-  return rate / (key_bytes == 16 ? 32.6 : key_bytes == 24 ? 38.8 : 44.9);
-}
-
 void OrExit(const Status& status) {
   if (status.ok()) return;
   fmt::print(stderr, "error: {}\n", status.error().what);
@@ -128,14 +119,9 @@ void Bench(Device& device, int most_log) {
         std::sort(times.begin(), times.end());
         const double median = times[times.size() / 2];
         const double rate = static_cast<double>(bytes) / median;
-        const double bound = LogicBound(device.info(), key_bytes);
-        fmt::print("{} aes-{} {:>11} bytes {:>10.1f} us {:>7.1f} GB/s",
+        fmt::print("{} aes-{} {:>11} bytes {:>10.1f} us {:>7.1f} GB/s\n",
                    decrypt ? "open" : "seal", 8 * key_bytes, bytes,
                    median * 1e6, rate / 1e9);
-        if (bound != 0) {
-          fmt::print("  {:.0f} % of the bound of logic", 100 * rate / bound);
-        }
-        fmt::print("\n");
       }
     }
   }

@@ -53,6 +53,13 @@ Pair Measure(size_t bytes, int runs, const std::function<void()>& ours,
   return best;
 }
 
+// No figure of what does not work.
+void OrExit(bool worked) {
+  if (worked) return;
+  fmt::print(stderr, "error: a call failed, or the two answers differ\n");
+  std::exit(1);
+}
+
 Pair MeasureGcm(size_t key_bytes, size_t bytes, int runs, bool decrypt) {
   const Buffer secret(key_bytes, 3);
   const Buffer iv(12, 5);
@@ -67,29 +74,36 @@ Pair MeasureGcm(size_t key_bytes, size_t bytes, int runs, bool decrypt) {
       key_bytes == 16 ? EVP_aes_128_gcm() : EVP_aes_256_gcm();
   EVP_CipherInit_ex(context, cipher, nullptr, secret.data(), iv.data(),
                     decrypt ? 0 : 1);
-  const Pair pair = Measure(
-      bytes, runs,
-      [&] {
-        if (decrypt) {
-          (void)binary::GcmOpen(key, iv, {}, in, tag, out);
-        } else {
-          (void)binary::GcmSeal(key, iv, {}, in, out, tag);
-        }
-      },
-      [&] {
-        int size = 0;
-        EVP_CipherInit_ex(context, nullptr, nullptr, nullptr, iv.data(),
-                          decrypt ? 0 : 1);
-        EVP_CipherUpdate(context, out.data(), &size, in.data(),
-                         static_cast<int>(bytes));
-        if (decrypt) {
-          EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_SET_TAG, 16, tag.data());
-        }
-        EVP_CipherFinal_ex(context, out.data(), &size);
-        if (!decrypt) {
-          EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_GET_TAG, 16, tag.data());
-        }
-      });
+  const auto ours = [&] {
+    if (decrypt) {
+      OrExit(*binary::GcmOpen(key, iv, {}, in, tag, out));
+    } else {
+      OrExit(binary::GcmSeal(key, iv, {}, in, out, tag).ok());
+    }
+  };
+  const auto openssl = [&] {
+    int size = 0;
+    bool done = EVP_CipherInit_ex(context, nullptr, nullptr, nullptr, iv.data(),
+                                  decrypt ? 0 : 1) == 1 &&
+                EVP_CipherUpdate(context, out.data(), &size, in.data(),
+                                 static_cast<int>(bytes)) == 1;
+    if (decrypt) {
+      done = done && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_SET_TAG, 16,
+                                         tag.data()) == 1;
+    }
+    done = done && EVP_CipherFinal_ex(context, out.data(), &size) == 1;
+    if (!decrypt) {
+      done = done && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_GET_TAG, 16,
+                                         tag.data()) == 1;
+    }
+    OrExit(done);
+  };
+  // Both must come to the same before they are timed.
+  ours();
+  const Buffer our_out = out, our_tag = tag;
+  openssl();
+  OrExit(out == our_out && tag == our_tag);
+  const Pair pair = Measure(bytes, runs, ours, openssl);
   EVP_CIPHER_CTX_free(context);
   return pair;
 }

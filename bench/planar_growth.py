@@ -79,7 +79,8 @@ def main():
         text = open(args.file, encoding="utf-8").read()
     else:
         text = subprocess.run(
-            [args.assay, "bench", "planar", "--growth", "--threads", "1", "--runs", args.runs,
+            [args.assay, "bench", "planar", "--growth", "--threads", "1",
+             "--runs", args.runs,
              "--json"], stdout=subprocess.PIPE, text=True, check=True).stdout
     decoder, rows, text = json.JSONDecoder(), [], text.strip()
     while text:

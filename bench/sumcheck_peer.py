@@ -48,6 +48,8 @@ def main():
                 args.assay, "bench", "sumcheck", n, d, "--threads", 1,
                 "--runs", 7, "--json"))
             own.setdefault(case, []).append(answer["prove_min_ms"])
+    if not peer:
+        raise SystemExit("error: the referee printed no line of its bench")
     rows = []
     print(" n  d    peer ms   assay ms  ratio")
     for (n, d), times in peer.items():

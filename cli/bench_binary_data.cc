@@ -16,7 +16,7 @@ constexpr std::string_view kHeader =
     "figure,curve,device,x,runs,median_s,least_s,most_s,host_s,moved_bytes,"
     "gb_s,roof_gb_s";
 
-std::vector<std::string> Split(std::string_view line) {
+std::vector<std::string> FieldsOf(std::string_view line) {
   std::vector<std::string> fields(1);
   for (const char c : line) {
     if (c == ',') {
@@ -28,7 +28,7 @@ std::vector<std::string> Split(std::string_view line) {
   return fields;
 }
 
-// Names hold no commas: see Split.
+// Names hold no commas: see FieldsOf.
 std::string Plain(std::string text) {
   std::replace(text.begin(), text.end(), ',', ';');
   return text;
@@ -117,7 +117,7 @@ Result<std::vector<BenchPoint>> ParseBenchCsv(std::string_view text) {
   size_t number = 0;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
-    const std::vector<std::string> fields = Split(text.substr(0, end));
+    const std::vector<std::string> fields = FieldsOf(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     ++number;
     if (names.empty()) {

@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "assay/base/text.h"
 #include "cli/output.h"
 #include "cli/progress_bar.h"
 
@@ -45,7 +46,7 @@ int RunCrc(const CrcArgs& args) {
       files.push_back(
           {{"path", sum.path}, {"crc", sum.hex}, {"bytes", sum.bytes}});
     } else {
-      Print(fmt::format("{}  {}\n", sum.hex, sum.path));
+      Print(fmt::format("{}  {}\n", sum.hex, Printable(sum.path)));
     }
   }
   if (args.json) {

@@ -17,6 +17,8 @@ namespace {
 constexpr int64_t kDefaultPoints = 101;
 // Each costs a matrix of the ports in memory and a line in the file.
 constexpr int64_t kMostPoints = 1000000;
+// Beside numbers with a unit, who writes less without one forgot it.
+constexpr double kLeastBareHertz = 1e6;
 
 Error Invalid(std::string what, std::string hint) {
   return Error{Code::kInvalidInput, std::move(what), std::move(hint)};
@@ -92,12 +94,24 @@ Result<std::vector<double>> ReadFrequencies(const FrequencyFlags& flags) {
 Result<std::vector<double>> ParseFrequencies(std::string_view flag,
                                              std::string_view text) {
   std::vector<double> list;
+  std::string_view bare, with_unit;
   while (true) {
     const size_t end = text.find(',');
-    ASSAY_ASSIGN(hz, ParseFrequency(flag, text.substr(0, end)));
+    const std::string_view item = text.substr(0, end);
+    ASSAY_ASSIGN(hz, ParseFrequency(flag, item));
     list.push_back(hz);
+    if (item.find_first_of("kKmMgGtTzZ") != item.npos) {
+      with_unit = item;
+    } else if (hz < kLeastBareHertz) {
+      bare = item;
+    }
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + 1);
+  }
+  if (!bare.empty() && !with_unit.empty()) {
+    return Invalid(fmt::format("{}: \"{}\" has no unit beside \"{}\"", flag,
+                               bare, with_unit),
+                   "a unit at each, as in 1GHz,2GHz");
   }
   std::ranges::sort(list);
   const auto twice = std::ranges::adjacent_find(list);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "assay/base/text.h"
 #include "assay/binary/file_ghash.h"
 #include "cli/output.h"
 #include "cli/progress_bar.h"
@@ -53,7 +54,7 @@ int RunGhash(const GhashArgs& args) {
       files.push_back(
           {{"path", sum.path}, {"ghash", sum.hex}, {"bytes", sum.bytes}});
     } else {
-      Print(fmt::format("{}  {}\n", sum.hex, sum.path));
+      Print(fmt::format("{}  {}\n", sum.hex, Printable(sum.path)));
     }
   }
   if (args.json) PrintJson({{"files", std::move(files)}});

@@ -18,6 +18,7 @@
 #include "cli/import_edges.h"
 #include "cli/import_rims.h"
 #include "cli/output.h"
+#include "cli/quantity.h"
 
 namespace assay::cli {
 namespace {
@@ -50,19 +51,6 @@ struct Imported {
     return std::ranges::count_if(moves, [](const auto& m) { return m.stair; });
   }
 };
-
-// A flag that has to be there, above `least`.
-Result<double> Needed(const char* flag, const std::string& text, double least,
-                      const char* hint) {
-  if (text.empty()) {
-    return Invalid(fmt::format("--{} is missing", flag), hint);
-  }
-  const Result<double> value = ParseReal(text);
-  if (!value.ok() || *value < least || *value <= 0) {
-    return Invalid(fmt::format("--{} {}: this can not be", flag, text), hint);
-  }
-  return *value;
-}
 
 // "0.1" or "0.1,0.2": pixels that move no straight edge, as large as 50 of
 // them along the metal allow. Empty where they would be too many.
@@ -119,13 +107,13 @@ Status ReadMaterials(const ImportArgs& args, Layout& layout) {
   // To look at a board, any dielectric will do.
   layout.substrate = {1, args.tand, 1};
   if (!args.out.empty() || !args.er.empty()) {
-    ASSAY_ASSIGN(er, Needed("er", args.er, 1,
-                            "relative permittivity: FR4 has about 4.4"));
+    ASSAY_ASSIGN(er, NeededNumber("er", args.er, 1,
+                                  "relative permittivity: FR4 has about 4.4"));
     layout.substrate.er = er;
   }
   if (!args.out.empty() || !args.height.empty()) {
-    ASSAY_ASSIGN(h, Needed("height", args.height, 0,
-                           "the height of the dielectric over ground"));
+    ASSAY_ASSIGN(h, NeededNumber("height", args.height, 0,
+                                 "the height of the dielectric over ground"));
     layout.substrate.h = h;
   }
   if ((args.sigma > 0) != (args.thickness > 0)) {

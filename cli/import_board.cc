@@ -69,16 +69,6 @@ Result<Board> ReadMask(const std::string& path, bool invert,
   return board;
 }
 
-std::vector<std::string_view> Split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 // What of a closed outline lies on one side of a line (Sutherland and
 // Hodgman, 1974). `sign` 1 keeps what is above `at`.
 std::vector<Vec2> Clip(const std::vector<Vec2>& points, Axis axis, double at,

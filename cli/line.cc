@@ -13,6 +13,7 @@
 #include "assay/planar/line.h"
 #include "cli/line_answer.h"
 #include "cli/output.h"
+#include "cli/quantity.h"
 
 namespace assay::cli {
 namespace {
@@ -27,29 +28,6 @@ Error Invalid(std::string what, std::string hint) {
   return Error{Code::kInvalidInput, std::move(what), std::move(hint)};
 }
 
-std::vector<std::string_view> Split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const size_t end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
-// A flag that has to be there, at least `least` and above 0.
-Result<double> Needed(std::string_view flag, const std::string& text,
-                      double least, const char* hint) {
-  if (text.empty()) {
-    return Invalid(fmt::format("--{} is missing", flag), hint);
-  }
-  const Result<double> value = ParseReal(text);
-  if (!value.ok() || *value < least || *value <= 0) {
-    return Invalid(fmt::format("--{} {}: this can not be", flag, text), hint);
-  }
-  return *value;
-}
-
 Result<std::vector<Strip>> ReadStrips(const LineArgs& args) {
   if (args.width.empty() == args.strips.empty()) {
     return Invalid(args.width.empty() ? "--width is missing"
@@ -59,7 +37,8 @@ Result<std::vector<Strip>> ReadStrips(const LineArgs& args) {
   const double unit = planar::Metres(args.units);
   std::vector<Strip> strips;
   if (args.strips.empty()) {
-    ASSAY_ASSIGN(width, Needed("width", args.width, 0, "a length above 0"));
+    ASSAY_ASSIGN(width,
+                 NeededNumber("width", args.width, 0, "a length above 0"));
     strips.push_back({0, width * unit});
     return strips;
   }
@@ -121,10 +100,11 @@ Status ReadConductor(const LineArgs& args, Line& line) {
 
 Result<Line> ReadLine(const LineArgs& args) {
   Line line;
-  ASSAY_ASSIGN(
-      er, Needed("er", args.er, 1, "relative permittivity: FR4 has about 4.4"));
-  ASSAY_ASSIGN(height, Needed("height", args.height, 0,
-                              "the height of the dielectric over ground"));
+  ASSAY_ASSIGN(er, NeededNumber("er", args.er, 1,
+                                "relative permittivity: FR4 has about 4.4"));
+  ASSAY_ASSIGN(height,
+               NeededNumber("height", args.height, 0,
+                            "the height of the dielectric over ground"));
   line.substrate = {er, args.tand, height * planar::Metres(args.units)};
   ASSAY_ASSIGN(strips, ReadStrips(args));
   line.strips = std::move(strips);

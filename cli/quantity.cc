@@ -8,6 +8,8 @@
 #include <array>
 #include <cmath>
 
+#include "assay/base/text.h"
+
 namespace assay::cli {
 namespace {
 
@@ -24,6 +26,21 @@ constexpr std::array<Prefix, 10> kPrefixes = {{{1e-15, "f"},
 constexpr size_t kMostMarks = 120;
 
 }  // namespace
+
+Result<double> NeededNumber(std::string_view flag, const std::string& text,
+                            double least, std::string_view hint) {
+  if (text.empty()) {
+    return Error{Code::kInvalidInput, fmt::format("--{} is missing", flag),
+                 std::string(hint)};
+  }
+  const Result<double> value = ParseReal(text);
+  if (!value.ok() || *value < least || *value <= 0) {
+    return Error{Code::kInvalidInput,
+                 fmt::format("--{} {}: this can not be", flag, text),
+                 std::string(hint)};
+  }
+  return *value;
+}
 
 Prefix PrefixOf(double value) {
   // Rounding to four digits may carry into the next.

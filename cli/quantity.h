@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "assay/base/result.h"
 #include "assay/planar/simulate.h"
 
 namespace assay::cli {
@@ -18,6 +19,10 @@ struct Prefix {
 
 // The prefix that leaves 1 to 1000 before the unit, from femto to tera.
 Prefix PrefixOf(double value);
+
+// The number of a flag that has to be there, at least `least` and above 0.
+Result<double> NeededNumber(std::string_view flag, const std::string& text,
+                            double least, std::string_view hint);
 
 // "4.71 nH"; four digits.
 std::string QuantityText(double value, std::string_view unit);

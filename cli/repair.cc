@@ -154,6 +154,19 @@ Result<Repaired> Repair(const RepairArgs& args) {
             fmt::format("--out {} is the name of a lost shard", args.out),
             "name another file with --out"};
       }
+      for (size_t i = 0; i < result.paths.size(); ++i) {
+        if (result.plan.inputs[i].state ==
+                binary::ShardInput::State::kDamaged ||
+            !IsSameFile(result.written.back(), result.paths[i])) {
+          continue;
+        }
+        return Error{
+            Code::kInvalidInput,
+            fmt::format("{} is the name of lost shard {}, and holds "
+                        "shard {}",
+                        result.paths[i], lost, result.plan.inputs[i].index),
+            "rename it, or name another folder with --shards"};
+      }
       ASSAY_ASSIGN(shard, OutputFile::Create(result.written.back()));
       sinks.push_back(shard.get());
       shards.push_back(std::move(shard));

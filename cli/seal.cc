@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -30,12 +31,12 @@ struct Source {
 
 Result<Source> OpenSource(const std::string& path) {
   Source source;
-  if (path != "-") {
-    Result<std::unique_ptr<InputFile>> file = InputFile::Open(path);
-    if (file.ok()) {
-      source.file = std::move(*file);
-      return source;
-    }
+  // To open a pipe twice would lose what its writer sent to the first.
+  std::error_code none;
+  if (path != "-" && std::filesystem::is_regular_file(path, none)) {
+    ASSAY_ASSIGN(file, InputFile::Open(path));
+    source.file = std::move(file);
+    return source;
   }
   ASSAY_ASSIGN(stream, InputStream::Open(path));
   source.stream = std::move(stream);

@@ -17,16 +17,16 @@ message(STATUS "assay: hwy ${hwy_VERSION}, TBB ${TBB_VERSION}, "
                "BLAS ${BLAS_LIBRARIES}")
 if(ASSAY_TESTS)
   find_package(GTest 1.11 REQUIRED)
-  # Only tests ask it: the library has no cryptography of others.
-  find_package(OpenSSL 3.0 REQUIRED COMPONENTS Crypto)
-  message(STATUS "assay: GTest ${GTest_VERSION}, "
-                 "OpenSSL ${OPENSSL_VERSION} (tests)")
+  message(STATUS "assay: GTest ${GTest_VERSION} (tests)")
 endif()
-# The peer of CRCs and erasure codes, for tests and benches only.
+# Peers of AES-GCM, of CRCs and of erasure codes, for tests and benches only:
+# the library has no cryptography of others.
 if(ASSAY_TESTS OR ASSAY_BENCH)
+  find_package(OpenSSL 3.0 REQUIRED COMPONENTS Crypto)
   find_library(ASSAY_ISAL isal REQUIRED)
   mark_as_advanced(ASSAY_ISAL)
-  message(STATUS "assay: ISA-L ${ASSAY_ISAL} (tests)")
+  message(STATUS "assay: OpenSSL ${OPENSSL_VERSION}, ISA-L ${ASSAY_ISAL} "
+                 "(tests and benches)")
 endif()
 if(ASSAY_BENCH)
   find_package(benchmark 1.6 REQUIRED)

@@ -88,6 +88,7 @@ class Frequencies(SweepTest):
                 ("not below", ["--from", "1GHz", "--to", "1GHz"]),
                 ("\"1 parsec\"", ["--list", "1 parsec"]),
                 ("twice", ["--list", "1GHz,1e9"]),
+                ("\"1\" has no unit beside \"2GHz\"", ["--list", "1,2GHz"]),
                 ("--list", ["--list", "1GHz,"]),
                 ("both", ["--list", "1GHz", "--points", 3]),
                 ("both", ["--list", "1GHz", "--from", "1GHz"]),

@@ -15,6 +15,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -155,6 +156,20 @@ class Files(SealTest):
                 self.check(0, "open", "s", "--key-file", "k", "--out", "g",
                            *flags)
                 self.assertEqual(self.read("g"), data)
+
+    def test_a_named_pipe_is_read_from_its_first_byte(self):
+        self.key()
+        data = os.urandom(3000)
+        os.mkfifo(self.folder / "pipe")
+        # The writer waits for a reader, writes at once, and is gone.
+        for _ in range(20):
+            writer = threading.Thread(
+                target=(self.folder / "pipe").write_bytes, args=(data,))
+            writer.start()
+            self.check(0, "seal", "pipe", "--key-file", "k", "--out", "s")
+            writer.join()
+            self.assertEqual(data, self.check(0, "open", "s", "--key-file",
+                                              "k", "--out", "-"))
 
     def test_pipes_carry_the_same_format(self):
         self.key()

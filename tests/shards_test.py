@@ -149,6 +149,18 @@ class Repair(ShardsTest):
                       "s", "--shards", "s")
         self.assertEqual(whole, self.contents())
 
+    def test_a_whole_shard_is_not_written_over(self):
+        data = self.file("a", 5000)
+        self.protect("--data", 4, "--parity", 3)
+        self.shard(1).unlink()
+        # Shard 3 under the name of shard 1.
+        self.shard(3).rename(self.shard(1))
+        kept = self.shard(1).read_bytes()
+        self.refused(["holds shard 3"], "repair", "s", "--shards", "s",
+                     "--out", "b")
+        self.assertEqual(kept, self.shard(1).read_bytes())
+        self.repaired(data, [], "s")
+
     def test_json(self):
         self.file("a", 5000)
         self.protect("--data", 4, "--parity", 3)

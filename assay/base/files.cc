@@ -19,13 +19,6 @@
 namespace assay {
 namespace {
 
-Error IoError(std::string_view verb, const std::string& path, int reason) {
-  return Error{Code::kIo,
-               fmt::format("cannot {} {}: {}", verb, path,
-                           std::strerror(reason)),  // NOLINT: one thread
-               ""};
-}
-
 // Closes the descriptor at the end of the scope.
 class Descriptor {
  public:
@@ -126,6 +119,13 @@ void SyncFolder(const std::string& folder) {
 }
 
 }  // namespace
+
+Error IoError(std::string_view verb, const std::string& path, int reason) {
+  return Error{Code::kIo,
+               fmt::format("cannot {} {}: {}", verb, path,
+                           std::strerror(reason)),  // NOLINT: one thread
+               ""};
+}
 
 Result<std::vector<std::byte>> ReadFile(const std::string& path,
                                         uint64_t limit_bytes) {

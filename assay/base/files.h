@@ -13,6 +13,9 @@
 
 namespace assay {
 
+// "cannot VERB PATH: ..." for an errno.
+Error IoError(std::string_view verb, const std::string& path, int reason);
+
 // The bytes of a file of at most `limit_bytes`. Fails with kIo (the text names
 // the path and the system's reason), and with kInvalidInput if the file is
 // larger.

@@ -15,13 +15,6 @@
 namespace assay {
 namespace {
 
-Error IoError(std::string_view verb, const std::string& path, int reason) {
-  return Error{Code::kIo,
-               fmt::format("cannot {} {}: {}", verb, path,
-                           std::strerror(reason)),  // NOLINT: one thread
-               ""};
-}
-
 Error EndedEarly(std::string_view name) {
   return Error{Code::kIo, fmt::format("{} ends before it should", name),
                "is it being changed by another program?"};

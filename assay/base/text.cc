@@ -21,6 +21,22 @@ std::string ThreeDigits(double value) {
   return fmt::format("{:.0f}", value);
 }
 
+// Bytes in the largest unit of which there are more than one.
+template <class Round>
+std::string InUnits(uint64_t bytes, const Round& round) {
+  if (bytes < 1024) return fmt::format("{} B", bytes);
+  constexpr std::array kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  double value = static_cast<double>(bytes) / 1024;
+  size_t unit = 0;
+  while (value >= 1023.5 && unit + 1 < kUnits.size()) {
+    value /= 1024;
+    ++unit;
+  }
+  value = round(value);
+  return value < 99.95 ? fmt::format("{:.1f} {}", value, kUnits[unit])
+                       : fmt::format("{:.0f} {}", value, kUnits[unit]);
+}
+
 std::string_view Trim(std::string_view text) {
   const std::string_view blanks = " \t\r\n";
   const size_t begin = text.find_first_not_of(blanks);
@@ -71,16 +87,13 @@ size_t Utf8Length(std::string_view text) {
 }  // namespace
 
 std::string HumanBytes(uint64_t bytes) {
-  if (bytes < 1024) return fmt::format("{} B", bytes);
-  constexpr std::array kUnits = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  double value = static_cast<double>(bytes) / 1024;
-  size_t unit = 0;
-  while (value >= 1023.5 && unit + 1 < kUnits.size()) {
-    value /= 1024;
-    ++unit;
-  }
-  return value < 99.95 ? fmt::format("{:.1f} {}", value, kUnits[unit])
-                       : fmt::format("{:.0f} {}", value, kUnits[unit]);
+  return InUnits(bytes, [](double value) { return value; });
+}
+
+std::string HumanBytesUp(uint64_t bytes) {
+  return InUnits(bytes, [](double value) {
+    return value < 99.95 ? std::ceil(10 * value) / 10 : std::ceil(value);
+  });
 }
 
 std::string HumanTime(double seconds) {
@@ -167,6 +180,16 @@ Result<double> ParseHertz(std::string_view text) {
                  "write hertz, or k, M or G after the number: 2.4e9, 2.4GHz"};
   }
   return *value * scale;
+}
+
+std::vector<std::string_view> Split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
 }
 
 Result<int64_t> ParseInt(std::string_view text) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "assay/base/result.h"
 
@@ -12,6 +13,8 @@ namespace assay {
 
 // "512 B", "4.7 GiB": three digits at most before the unit, powers of 1024.
 std::string HumanBytes(uint64_t bytes);
+// The same, never less than `bytes`: for hints to be followed (ParseBytes).
+std::string HumanBytesUp(uint64_t bytes);
 
 // "870 ns", "1.25 ms", "12.3 s", "4 min 05 s".
 std::string HumanTime(double seconds);
@@ -19,6 +22,9 @@ std::string HumanTime(double seconds);
 // Reads "4096", "8G", "512 MiB", "1.5GiB" (K, M, G, T are powers of 1024, case
 // does not count). Fails with kInvalidInput.
 Result<uint64_t> ParseBytes(std::string_view text);
+
+// The parts between separators, one more than there are of these.
+std::vector<std::string_view> Split(std::string_view text, char separator);
 
 // Reads a whole decimal number, or a hexadecimal one after "0x". Fails with
 // kInvalidInput on anything else, overflow included.

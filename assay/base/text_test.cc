@@ -17,6 +17,19 @@ TEST(Text, BytesHaveThreeDigitsAndAUnit) {
   EXPECT_EQ(HumanBytes(~uint64_t{0}), "16.0 EiB");
 }
 
+TEST(Text, BytesRoundedUpAreEnough) {
+  EXPECT_EQ(HumanBytesUp(1023), "1023 B");
+  EXPECT_EQ(HumanBytesUp(1024), "1.0 KiB");
+  EXPECT_EQ(HumanBytesUp(1025), "1.1 KiB");
+  EXPECT_EQ(HumanBytesUp((uint64_t{320} << 20) + 1), "321 MiB");
+  for (uint64_t bytes = 1; bytes < uint64_t{1} << 60; bytes += 1 + bytes / 7) {
+    const auto again = ParseBytes(HumanBytesUp(bytes));
+    ASSERT_TRUE(again.ok()) << bytes;
+    EXPECT_GE(*again, bytes);
+    EXPECT_LE(*again, bytes + bytes / 8);
+  }
+}
+
 TEST(Text, TimesChooseTheirUnit) {
   EXPECT_EQ(HumanTime(0), "0 ns");
   EXPECT_EQ(HumanTime(870e-9), "870 ns");

@@ -28,15 +28,15 @@ Status CheckSizes(uint64_t in, uint64_t out) {
   return Invalid(fmt::format("{} bytes in, but room for {}", in, out));
 }
 
+Error Finished() { return Invalid("the message is finished"); }
+
 Error TooLong() {
   return Invalid("a message of more than 2^36 - 32 bytes under one IV");
 }
 
 }  // namespace
 
-GcmKey::GcmKey(Bytes key) : key_(new seal::Key) {
-  *key_ = seal::ExpandKey(key);
-}
+GcmKey::GcmKey(Bytes key) : key_(new seal::Key) { seal::ExpandKey(key, *key_); }
 
 void GcmKey::WipingDelete::operator()(seal::Key* key) const {
   Wipe(*key);
@@ -91,7 +91,8 @@ GcmStream::GcmStream(GcmStream&& other) noexcept
       filled_(other.filled_),
       aad_bytes_(other.aad_bytes_),
       data_bytes_(other.data_bytes_),
-      in_data_(other.in_data_) {
+      in_data_(other.in_data_),
+      finished_(std::exchange(other.finished_, true)) {
   Wipe(other.stream_);
   Wipe(other.mask_);
   Wipe(other.pad_);
@@ -112,6 +113,7 @@ void GcmStream::FillBlock() {
 }
 
 Status GcmStream::Aad(Bytes piece) {
+  if (finished_) return Finished();
   if (in_data_) return Invalid("additional data after the message began");
   if (piece.size() > kMaxGcmAadBytes - aad_bytes_) {
     return Invalid("more than 2^61 - 1 bytes of additional data");
@@ -145,6 +147,7 @@ void GcmStream::CryptSome(Direction direction, Bytes in, uint8_t* out) {
 }
 
 Status GcmStream::Crypt(Direction direction, Bytes in, MutableBytes out) {
+  if (finished_) return Finished();
   ASSAY_TRY(CheckSizes(in.size(), out.size()));
   if (in.size() > kMaxGcmDataBytes - data_bytes_) return TooLong();
   data_bytes_ += in.size();
@@ -187,9 +190,10 @@ void GcmStream::EndData(const seal::Stream& stream, uint64_t bytes) {
   data_bytes_ = bytes;
 }
 
-seal::Block GcmStream::Tag() {
+Result<seal::Block> GcmStream::Tag() {
+  if (finished_) return Finished();
   FillBlock();
-  in_data_ = true;
+  finished_ = true;
   const seal::Block sizes = ghash::Lengths(aad_bytes_, data_bytes_);
   seal::HashLanes(*key_, stream_.hash, sizes.data(), sizes.size());
   seal::Block tag = stream_.hash;
@@ -204,7 +208,7 @@ Result<GcmSealer> GcmSealer::Begin(const GcmKey& key, Bytes iv) {
 
 Status GcmSealer::Finish(MutableBytes tag) {
   ASSAY_TRY(CheckTagSize(tag.size()));
-  const seal::Block whole = Tag();
+  ASSAY_ASSIGN(whole, Tag());
   std::copy_n(whole.begin(), tag.size(), tag.begin());
   return {};
 }
@@ -228,13 +232,16 @@ Status GcmOpener::Update(Bytes sealed) {
     plain_ = std::move(larger);
   }
   plain_.resize(size + sealed.size());
-  return Crypt(Direction::kDecrypt, sealed, MutableBytes(plain_).subspan(size));
+  const Status status =
+      Crypt(Direction::kDecrypt, sealed, MutableBytes(plain_).subspan(size));
+  if (!status.ok()) plain_.resize(size);
+  return status;
 }
 
 Result<bool> GcmOpener::Finish(Bytes tag, std::vector<uint8_t>* plain) {
   plain->clear();
   ASSAY_TRY(CheckTagSize(tag.size()));
-  seal::Block expected = Tag();
+  ASSAY_ASSIGN(expected, Tag());
   const bool accepted =
       EqualInConstantTime(Bytes(expected).first(tag.size()), tag);
   Wipe(expected);

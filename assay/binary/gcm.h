@@ -100,7 +100,8 @@ class GcmStream {
   GcmStream& operator=(GcmStream&&) = delete;
 
   // The additional data in any pieces, before the first piece of the message.
-  // Fails with kInvalidInput afterwards, or beyond the limit.
+  // Fails with kInvalidInput afterwards, or beyond the limit. After Finish
+  // everything does: two tags of one stream give the hash key away.
   Status Aad(Bytes piece);
 
  protected:
@@ -112,8 +113,8 @@ class GcmStream {
   static Status CheckMessage(Bytes iv, uint64_t aad, uint64_t in, uint64_t out,
                              size_t tag);
   Status Crypt(Direction direction, Bytes in, MutableBytes out);
-  // The 16 bytes of the tag.
-  seal::Block Tag();
+  // The 16 bytes of the tag, once: fails with kInvalidInput afterwards.
+  Result<seal::Block> Tag();
 
   // For data that is processed elsewhere: where its first block begins, and
   // where the message then stands. Precondition: no data came before, and
@@ -134,6 +135,7 @@ class GcmStream {
   uint64_t aad_bytes_ = 0;
   uint64_t data_bytes_ = 0;
   bool in_data_ = false;
+  bool finished_ = false;
 };
 
 // Seals a message in any pieces: each leaves as soon as it comes. The key must

@@ -277,6 +277,28 @@ TEST(Gcm, ShorterTagsArePrefixes) {
   }
 }
 
+TEST(Gcm, AMessageHasOneTag) {
+  const auto key = std::move(*GcmKey::Create(Buffer(16, 1)));
+  const Buffer iv(12, 2);
+  GcmSealer sealer = std::move(*GcmSealer::Begin(key, iv));
+  Buffer data(20, 3), tag(16), second(16);
+  ASSERT_TRUE(sealer.Update(data, data).ok());
+  ASSERT_TRUE(sealer.Finish(tag).ok());
+  EXPECT_EQ(sealer.Finish(second).error().code, Code::kInvalidInput);
+  EXPECT_EQ(second, Buffer(16));
+  EXPECT_EQ(sealer.Update(data, data).error().code, Code::kInvalidInput);
+  EXPECT_EQ(sealer.Aad(data).error().code, Code::kInvalidInput);
+
+  GcmOpener opener = std::move(*GcmOpener::Begin(key, iv));
+  ASSERT_TRUE(opener.Update(data).ok());
+  Buffer plain;
+  ASSERT_TRUE(*opener.Finish(tag, &plain));
+  EXPECT_EQ(plain, Buffer(20, 3));
+  EXPECT_EQ(opener.Finish(tag, &plain).error().code, Code::kInvalidInput);
+  EXPECT_TRUE(plain.empty());
+  EXPECT_EQ(opener.Update(data).error().code, Code::kInvalidInput);
+}
+
 TEST(Gcm, RefusesWhatTheStandardDoesNotHave) {
   for (const size_t size : {0, 15, 17, 31, 33, 64}) {
     const Result<GcmKey> key = GcmKey::Create(Buffer(size));

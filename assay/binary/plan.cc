@@ -53,13 +53,13 @@ std::string HintFor(const SumcheckPlan& plan, const DeviceInfo& info,
                     uint64_t limit_bytes) {
   std::string raise =
       plan.peak_bytes > limit_bytes
-          ? fmt::format("raise --memory to {}", HumanBytes(plan.peak_bytes))
+          ? fmt::format("raise --memory to {}", HumanBytesUp(plan.peak_bytes))
           : "choose --device cpu";
   for (int n = plan.n - 1; n >= 1; --n) {
     const SumcheckPlan smaller = PlanOf(n, plan.d, info);
     if (!Fits(smaller, info, limit_bytes)) continue;
     return fmt::format("n={} needs {}, or {}", n,
-                       HumanBytes(smaller.peak_bytes), raise);
+                       HumanBytesUp(smaller.peak_bytes), raise);
   }
   return raise;
 }

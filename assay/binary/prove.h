@@ -19,7 +19,8 @@ Status TrustSumcheck(Runtime& runtime, const SumcheckPlan& plan);
 // Every element is read about 2.7 times where two rounds are played a pass,
 // else about 4 times. What the rounds lead to is checked, by about 3 SHA-256
 // compressions and d products a round; whether the columns have the values of
-// the proof is Verify's to say. Fails with kUntrusted, kCancelled and the
+// the proof is Verify's to say. Nothing is hidden: messages and values are
+// functions of the columns. Fails with kUntrusted, kCancelled and the
 // device's errors.
 Result<Proof> Prove(Runtime& runtime, const SumcheckPlan& plan,
                     LoadedColumns columns, const ProveContext& context = {});

@@ -54,8 +54,9 @@ struct SealOutput {
   std::function<Status(Bytes)> stream;
 };
 
-// The answer of an opening. Where it is a rejection, the output holds at most
-// an authentic beginning, and a file should not be kept.
+// The answer of an opening. Where it is a rejection, a stream got an authentic
+// beginning at most; a file may hold authentic pieces from anywhere with holes
+// between them, and should not be kept.
 struct SealVerdict {
   bool accepted = false;
   std::string detail;  // why it was rejected

@@ -70,9 +70,9 @@ std::string TinkKeyset(std::span<const uint8_t, kSealKeyBytes> key,
   writer.U8(Length(3));
   writer.Varint(key.size());
   for (const uint8_t byte : key) writer.U8(byte);
-  const std::string value = Base64(message);
+  std::string value = Base64(message);
   Wipe(message.data(), message.size());
-  return fmt::format(
+  std::string keyset = fmt::format(
       R"({{
   "primaryKeyId": 1,
   "key": [
@@ -90,6 +90,8 @@ std::string TinkKeyset(std::span<const uint8_t, kSealKeyBytes> key,
 }}
 )",
       value);
+  Wipe(value.data(), value.size());
+  return keyset;
 }
 
 }  // namespace assay::binary

@@ -22,6 +22,7 @@ struct Reduction {
 // Replays the rounds (docs/engines/binary.md, section 2.3). Single-threaded,
 // about 3 SHA-256 compressions and d products a round. This decides nothing
 // about the columns: one value scaled by c and another by 1/c pass as well.
+// A proof hides nothing of its columns.
 Reduction Reduce(const Proof& proof);
 
 // Sizes, context, transcript, values, in this order; the first that fails

@@ -30,7 +30,9 @@ HmacSha256::~HmacSha256() {
 }
 
 Sha256Hash HmacSha256::Finish() {
-  outer_.Update(inner_.Finish());
+  Sha256Hash inner = inner_.Finish();
+  outer_.Update(inner);
+  Wipe(inner);
   return outer_.Finish();
 }
 

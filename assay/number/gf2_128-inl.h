@@ -11,6 +11,7 @@
 
 #include <hwy/highway.h>
 
+#include "assay/number/clmul-inl.h"
 #include "assay/number/gf2_128.h"
 #include "assay/number/gf2_128_reflected.h"
 
@@ -91,37 +92,6 @@ HWY_INLINE void StoreG(VG v, Gf2_128* p) {
 }
 HWY_INLINE VG AddG(VG a, VG b) { return hn::Xor(a, b); }
 
-// Carry-less products of the low, and of the high words of each element.
-// Highway 1.0's software form (targets without an instruction) sums 16 bits in
-// a hole of four where both words are dense, and the carry spoils bit 64: the
-// halves of one factor apart keep it to 8.
-#undef ASSAY_SOFT_CLMUL
-#if HWY_TARGET == HWY_SSSE3 || defined(HWY_DISABLE_PCLMUL_AES) || \
-    (HWY_TARGET == HWY_NEON && !defined(__ARM_FEATURE_AES) &&     \
-     !(HWY_HAVE_RUNTIME_DISPATCH && HWY_ARCH_ARM_A64))
-#define ASSAY_SOFT_CLMUL 1
-#else
-#define ASSAY_SOFT_CLMUL 0
-#endif
-HWY_INLINE VG ClmulLowG(VG a, VG b) {
-#if ASSAY_SOFT_CLMUL
-  const VG half = hn::Set(DG(), uint64_t{0xffffffff});
-  return hn::Xor(hn::CLMulLower(a, hn::And(b, half)),
-                 hn::CLMulLower(a, hn::AndNot(half, b)));
-#else
-  return hn::CLMulLower(a, b);
-#endif
-}
-HWY_INLINE VG ClmulHighG(VG a, VG b) {
-#if ASSAY_SOFT_CLMUL
-  const VG half = hn::Set(DG(), uint64_t{0xffffffff});
-  return hn::Xor(hn::CLMulUpper(a, hn::And(b, half)),
-                 hn::CLMulUpper(a, hn::AndNot(half, b)));
-#else
-  return hn::CLMulUpper(a, b);
-#endif
-}
-
 // Low and high words of each element exchanged; moved up or down with zeros.
 HWY_INLINE VG SwapG(VG v) { return hn::Shuffle01(v); }
 HWY_INLINE VG UpG(VG v) { return hn::ShiftLeftLanes<1>(DG(), v); }
@@ -148,8 +118,8 @@ HWY_INLINE FactorG FactorOf(VG v) { return {v, hn::Xor(v, SwapG(v))}; }
 // The reduction in reflected order of w1:w0 and w3:w2: two products.
 HWY_INLINE VG ReduceReflectedG(VG low, VG high) {
   const VG part = hn::Set(DG(), uint64_t{0xc200000000000000});
-  const VG t = hn::Xor(SwapG(low), ClmulLowG(low, part));
-  const VG u = hn::Xor(SwapG(t), ClmulLowG(t, part));
+  const VG t = hn::Xor(SwapG(low), ClmulLow(low, part));
+  const VG u = hn::Xor(SwapG(t), ClmulLow(t, part));
   return hn::Xor(high, u);
 }
 
@@ -163,9 +133,9 @@ struct SumG {
   HWY_INLINE SumG() : z0(ZeroG()), z1(ZeroG()), z2(ZeroG()) {}
 
   HWY_INLINE void Add(VG a, const FactorG& b) {
-    z0 = hn::Xor(z0, ClmulLowG(a, b.v));
-    z1 = hn::Xor(z1, ClmulLowG(hn::Xor(a, SwapG(a)), b.middle));
-    z2 = hn::Xor(z2, ClmulHighG(a, b.v));
+    z0 = hn::Xor(z0, ClmulLow(a, b.v));
+    z1 = hn::Xor(z1, ClmulLow(hn::Xor(a, SwapG(a)), b.middle));
+    z2 = hn::Xor(z2, ClmulHigh(a, b.v));
   }
   HWY_INLINE void Add(const SumG& b) {
     z0 = hn::Xor(z0, b.z0);
@@ -179,8 +149,8 @@ struct SumG {
     const VG m = hn::Xor(z1, hn::Xor(z0, z2));
     const VG low = hn::Xor(z0, UpG(m));     // w1:w0
     const VG high = hn::Xor(z2, DownG(m));  // w3:w2
-    const VG t = ClmulHighG(high, part);
-    const VG u = ClmulLowG(hn::Xor(high, DownG(t)), part);
+    const VG t = ClmulHigh(high, part);
+    const VG u = ClmulLow(hn::Xor(high, DownG(t)), part);
     return hn::Xor(hn::Xor(low, UpG(t)), u);
   }
 

@@ -15,6 +15,7 @@
 #include <hwy/highway.h>
 
 #include "assay/number/gf2_128-inl.h"
+#include "assay/number/gf2_128_products-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace assay {
@@ -37,6 +38,7 @@ ASSAY_LANES(AddLanes, AddG(x, y))
 ASSAY_LANES(MulLanes, MulG(x, y))
 ASSAY_LANES(TimesXLanes, TimesXG(x))
 ASSAY_LANES(ReflectedLanes, MulReflectedG(x, FactorOf(y)))
+ASSAY_LANES(MulWideLanes, MulWideG(x, y))
 #undef ASSAY_LANES
 
 // out[i] = sum_j a[j * width + i] b[j] with one reduction.
@@ -51,6 +53,29 @@ void DotLanes(const Gf2_128* a, const Gf2_128* b, Gf2_128* out, size_t width,
     }
     even.Add(odd);
     StoreG(even.Reduce(), out + i);
+  }
+}
+
+// The same sum by the forms that spare shuffles: of products, and of products
+// with constants.
+void WideDotLanes(const Gf2_128* a, const Gf2_128* b, Gf2_128* out,
+                  size_t width, size_t terms) {
+  for (size_t i = 0; i < width; i += LanesG()) {
+    WideSumG sum;
+    for (size_t j = 0; j < terms; ++j) {
+      sum.Add(LoadG(a + j * width + i), SetG(b[j]));
+    }
+    StoreG(sum.Reduce(), out + i);
+  }
+}
+void ConstantDotLanes(const Gf2_128* a, const Gf2_128* b, Gf2_128* out,
+                      size_t width, size_t terms) {
+  for (size_t i = 0; i < width; i += LanesG()) {
+    ConstantSumG sum;
+    for (size_t j = 0; j < terms; ++j) {
+      sum.Add(LoadG(a + j * width + i), ConstantOf(b[j]));
+    }
+    StoreG(sum.Reduce(), out + i);
   }
 }
 
@@ -82,6 +107,9 @@ HWY_EXPORT(MulLanes);
 HWY_EXPORT(TimesXLanes);
 HWY_EXPORT(ReflectedLanes);
 HWY_EXPORT(DotLanes);
+HWY_EXPORT(MulWideLanes);
+HWY_EXPORT(WideDotLanes);
+HWY_EXPORT(ConstantDotLanes);
 HWY_EXPORT(TotalLanes);
 HWY_EXPORT(PartLanes);
 
@@ -133,6 +161,8 @@ TEST(Gf2_128Lanes, ComputeWhatTheScalarFormsDo) {
     ExpectEach(pairs, out, [](auto x, auto y) { return x + y; });
     HWY_DYNAMIC_DISPATCH(MulLanes)(a, b, out.data(), out.size());
     ExpectEach(pairs, out, [](auto x, auto y) { return x * y; });
+    HWY_DYNAMIC_DISPATCH(MulWideLanes)(a, b, out.data(), out.size());
+    ExpectEach(pairs, out, [](auto x, auto y) { return x * y; });
     HWY_DYNAMIC_DISPATCH(TimesXLanes)(a, b, out.data(), out.size());
     ExpectEach(pairs, out, [](auto x, auto) { return x.TimesX(); });
   });
@@ -157,9 +187,23 @@ TEST(Gf2_128Lanes, ReflectedProductsAreThoseOfTheReversedElements) {
 
 TEST(Gf2_128Lanes, SumsOfProductsAreReducedOnceAndExactly) {
   constexpr size_t kWidth = 64;
-  for (const size_t terms : {0, 1, 2, 3, 100}) {
-    const std::vector<Gf2_128> a = Random(3, kWidth * terms);
-    const std::vector<Gf2_128> b = Random(4, terms);
+  constexpr Gf2_128 kOnes = {~uint64_t{0}, ~uint64_t{0}};
+  // With dense elements sums in the holes of software products are largest.
+  for (const auto& [terms, dense] : {std::pair<size_t, bool>{0, false},
+                                     {1, false},
+                                     {1, true},
+                                     {2, false},
+                                     {3, false},
+                                     {3, true},
+                                     {100, false},
+                                     {101, true}}) {
+    std::vector<Gf2_128> a = Random(3, kWidth * terms);
+    std::vector<Gf2_128> b = Random(4, terms);
+    if (dense) {
+      for (Gf2_128& x : a) x = x.low % 3 == 0 ? kOnes : Gf2_128();
+      for (Gf2_128& x : b) x = x.low % 2 == 0 ? kOnes : Gf2_128();
+      a[0] = b[0] = kOnes;
+    }
     std::vector<Gf2_128> expected(kWidth);
     for (size_t j = 0; j < terms; ++j) {
       for (size_t i = 0; i < kWidth; ++i) {
@@ -169,6 +213,12 @@ TEST(Gf2_128Lanes, SumsOfProductsAreReducedOnceAndExactly) {
     ForEachTarget(RunningTarget, [&] {
       std::vector<Gf2_128> out(kWidth);
       HWY_DYNAMIC_DISPATCH(DotLanes)
+      (a.data(), b.data(), out.data(), kWidth, terms);
+      EXPECT_EQ(out, expected);
+      HWY_DYNAMIC_DISPATCH(WideDotLanes)
+      (a.data(), b.data(), out.data(), kWidth, terms);
+      EXPECT_EQ(out, expected);
+      HWY_DYNAMIC_DISPATCH(ConstantDotLanes)
       (a.data(), b.data(), out.data(), kWidth, terms);
       EXPECT_EQ(out, expected);
     });

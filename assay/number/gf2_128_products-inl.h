@@ -57,7 +57,7 @@ HWY_INLINE VG AddCrossG(VG m, VG a, VG b) {
       _mm512_clmulepi64_epi128(a.raw, b.raw, 0x10), 0x96)};
 #else
   const VG swapped = SwapG(b);
-  return hn::Xor3(m, hn::CLMulLower(a, swapped), hn::CLMulUpper(a, swapped));
+  return hn::Xor3(m, ClmulLow(a, swapped), ClmulHigh(a, swapped));
 #endif
 }
 
@@ -68,9 +68,9 @@ struct WideSumG {
   HWY_INLINE WideSumG() : low(ZeroG()), middle(ZeroG()), high(ZeroG()) {}
 
   ASSAY_PRODUCT void Add(VG a, VG b) {
-    low = hn::Xor(low, hn::CLMulLower(a, b));
+    low = hn::Xor(low, ClmulLow(a, b));
     middle = AddCrossG(middle, a, b);
-    high = hn::Xor(high, hn::CLMulUpper(a, b));
+    high = hn::Xor(high, ClmulHigh(a, b));
   }
 
   // x^128 = Q: high's upper word times Q joins the middle at x^64, then the
@@ -78,9 +78,9 @@ struct WideSumG {
   // products, one shuffle.
   ASSAY_PRODUCT VG Reduce() const {
     const VG part = hn::Set(DG(), uint64_t{0x87});
-    const VG m = hn::Xor(middle, hn::CLMulUpper(high, part));
-    return hn::Xor(UpG(m), hn::Xor3(low, hn::CLMulLower(high, part),
-                                    hn::CLMulUpper(m, part)));
+    const VG m = hn::Xor(middle, ClmulHigh(high, part));
+    return hn::Xor(UpG(m),
+                   hn::Xor3(low, ClmulLow(high, part), ClmulHigh(m, part)));
   }
 };
 
@@ -102,12 +102,12 @@ struct ConstantSumG {
   HWY_INLINE ConstantSumG() : low(ZeroG()), high(ZeroG()) {}
 
   ASSAY_PRODUCT void Add(VG v, const ConstantG& c) {
-    low = hn::Xor3(low, hn::CLMulLower(v, c.low), hn::CLMulUpper(v, c.low));
-    high = hn::Xor3(high, hn::CLMulLower(v, c.high), hn::CLMulUpper(v, c.high));
+    low = hn::Xor3(low, ClmulLow(v, c.low), ClmulHigh(v, c.low));
+    high = hn::Xor3(high, ClmulLow(v, c.high), ClmulHigh(v, c.high));
   }
   ASSAY_PRODUCT VG Reduce() const {
     const VG part = hn::Set(DG(), uint64_t{0x87});
-    return hn::Xor3(low, UpG(high), hn::CLMulUpper(high, part));
+    return hn::Xor3(low, UpG(high), ClmulHigh(high, part));
   }
 };
 
@@ -119,11 +119,10 @@ HWY_INLINE VG MulWideG(VG a, VG b) { return MulG(a, b); }
 #else
 ASSAY_PRODUCT VG MulWideG(VG a, VG b) {
   const VG part = hn::Set(DG(), uint64_t{0x87});
-  const VG high = hn::CLMulUpper(a, b);
-  const VG m = AddCrossG(hn::CLMulUpper(high, part), a, b);
-  return hn::Xor(UpG(m),
-                 hn::Xor3(hn::CLMulLower(a, b), hn::CLMulLower(high, part),
-                          hn::CLMulUpper(m, part)));
+  const VG high = ClmulHigh(a, b);
+  const VG m = AddCrossG(ClmulHigh(high, part), a, b);
+  return hn::Xor(UpG(m), hn::Xor3(ClmulLow(a, b), ClmulLow(high, part),
+                                  ClmulHigh(m, part)));
 }
 #endif
 

@@ -39,6 +39,8 @@ if [ "${1:-}" = binary ]; then
   assay=build/release/assay
   others=()
   if [ -x build/cuda/assay ]; then
+    ensure_cuda
+    build_preset cuda assay_cli cuda_bench
     assay=build/cuda/assay
     bit_sliced=build/bench/bit_sliced.csv
     # GHASH by logic operations alone is no kernel of the library.

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Fuzzes each target for a number of seconds, starting from testdata.
-# fuzz.sh [SECONDS] (a target, proofs of WHIR twice as many): what a target learns is kept under build/fuzz/corpus.
+# fuzz.sh [SECONDS] (a target, proofs of WHIR twice as many): what a target
+# learns is kept under build/fuzz/corpus.
 set -euo pipefail
 source tools/run/common.sh
 

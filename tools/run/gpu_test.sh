@@ -54,22 +54,25 @@ part() {
   total_failed=$((total_failed + ${failed:-0}))
 }
 
-# Every case of every kernel; those without a form are counted by name only.
+# Every case of every kernel. Some have no form on webgpu, and are counted by
+# name only; any other without one has failed.
 cases() {
   "$assay" selftest --device "$1" --json | python3 -c '
 import json, sys
+may_lack = {"webgpu": {"crc", "reed_solomon", "product_rounds"}}
+lacks = may_lack.get(sys.argv[1].partition(":")[0], set())
 cases = json.load(sys.stdin)["cases"]
-absent = {c["op"] for c in cases if "form yet" in c["detail"]}
+absent = {c["op"] for c in cases if "form yet" in c["detail"]} & lacks
 failed = 0
 for case in cases:
-    if not case["passed"] and "form yet" not in case["detail"]:
+    if not case["passed"] and case["op"] not in absent:
         failed += 1
         print("FAILED", case["name"] + ":", case["detail"])
 if absent:
     print("without a form:", ", ".join(sorted(absent)))
 passed = sum(case["passed"] for case in cases)
 print(passed, "passed,", failed, "failed")
-sys.exit(failed != 0 or passed == 0)'
+sys.exit(failed != 0 or passed == 0)' "$1"
 }
 # Tests that compare devices or try a backend; those of devices that are not
 # here skip themselves.

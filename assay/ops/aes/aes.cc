@@ -97,7 +97,13 @@ void AddRoundKey(uint8_t (&bytes)[64], const uint8_t* key) {
 }  // namespace
 
 Key Expand(std::span<const uint8_t> key) {
-  Key result = {};
+  Key result;
+  Expand(key, result);
+  return result;
+}
+
+void Expand(std::span<const uint8_t> key, Key& result) {
+  result = {};
   const size_t words = key.size() / 4;
   result.rounds = static_cast<int>(words) + 6;
   uint8_t* bytes = result.round[0];
@@ -119,7 +125,6 @@ Key Expand(std::span<const uint8_t> key) {
     }
     Wipe(word);
   }
-  return result;
 }
 
 void Encrypt(const Key& key, uint8_t* blocks, size_t count) {

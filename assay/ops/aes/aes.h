@@ -22,6 +22,8 @@ struct Key {
 
 // Precondition: a key of 16, 24 or 32 bytes.
 Key Expand(std::span<const uint8_t> key);
+// In place: no copy is left where nobody wipes it.
+void Expand(std::span<const uint8_t> key, Key& result);
 
 // Encrypts `count` blocks in place, four at a time.
 void Encrypt(const Key& key, uint8_t* blocks, size_t count);

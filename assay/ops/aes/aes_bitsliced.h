@@ -12,7 +12,7 @@
 #define ASSAY_UNROLL
 #endif
 
-// docs/engines/binary.md, section 7. The same operations whatever the key and
+// docs/engines/binary.md, section 3. The same operations whatever the key and
 // the data are: no table, no branch.
 namespace assay::aes {
 

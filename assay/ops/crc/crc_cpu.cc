@@ -11,6 +11,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "assay/number/clmul-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace assay {
 namespace HWY_NAMESPACE {
@@ -65,8 +67,7 @@ HWY_INLINE VW StepLanes(const crc::Folding::Step& step) {
 // Moves blocks on by the distance of `step` and adds what they meet there.
 template <class V>
 HWY_INLINE V Fold(V blocks, V step, V next) {
-  return hn::Xor3(hn::CLMulLower(blocks, step), hn::CLMulUpper(blocks, step),
-                  next);
+  return hn::Xor3(ClmulLow(blocks, step), ClmulHigh(blocks, step), next);
 }
 
 HWY_INLINE uint64_t Low(V2 v) { return hn::GetLane(v); }
@@ -74,10 +75,9 @@ HWY_INLINE uint64_t High(V2 v) { return hn::ExtractLane(v, 1); }
 
 // low x^64 + high modulo the generator, by Barrett's quotient.
 uint64_t Reduce(const crc::Folding& folding, uint64_t low, uint64_t high) {
-  const V2 quotient =
-      hn::CLMulLower(hn::Set(D2(), low), hn::Set(D2(), folding.mu));
+  const V2 quotient = ClmulLow(hn::Set(D2(), low), hn::Set(D2(), folding.mu));
   const uint64_t q = low ^ (Low(quotient) << 1);
-  const V2 product = hn::CLMulLower(hn::Set(D2(), q), hn::Set(D2(), folding.p));
+  const V2 product = ClmulLow(hn::Set(D2(), q), hn::Set(D2(), folding.p));
   return high ^ (High(product) << 1) ^ (Low(product) >> 63);
 }
 
@@ -176,7 +176,7 @@ uint64_t AdvanceOne(const crc::Folding& folding, uint64_t r,
   }
   // The sum stands for sum x^64: 128 bits become 96 by K(127) and 64 by
   // Barrett.
-  const V2 product = hn::CLMulLower(sum, hn::Set(d2, folding.steps[0].high));
+  const V2 product = ClmulLow(sum, hn::Set(d2, folding.steps[0].high));
   r = Reduce(folding, Low(product) ^ High(sum), High(product));
   return Tail(folding, r, data, static_cast<size_t>(end - data));
 }

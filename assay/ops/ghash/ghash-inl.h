@@ -95,19 +95,16 @@ struct HashSum {
   HWY_INLINE HashSum() : low(ZeroG()), middle(ZeroG()), high(ZeroG()) {}
 
   HWY_INLINE void Add(VG v, const HashFactor& f) {
-    low = hn::Xor(low, ClmulLowG(v, f.power));
-    middle =
-        hn::Xor3(middle, ClmulLowG(v, f.swapped), ClmulHighG(v, f.swapped));
-    high = hn::Xor(high, ClmulHighG(v, f.power));
+    low = hn::Xor(low, ClmulLow(v, f.power));
+    middle = hn::Xor3(middle, ClmulLow(v, f.swapped), ClmulHigh(v, f.swapped));
+    high = hn::Xor(high, ClmulHigh(v, f.power));
   }
   // Two terms, with half the additions where three words add up at once.
   HWY_INLINE void Add2(VG v, const HashFactor& f, VG w, const HashFactor& g) {
-    low = hn::Xor3(low, ClmulLowG(v, f.power), ClmulLowG(w, g.power));
-    middle =
-        hn::Xor3(middle, ClmulLowG(v, f.swapped), ClmulHighG(v, f.swapped));
-    middle =
-        hn::Xor3(middle, ClmulLowG(w, g.swapped), ClmulHighG(w, g.swapped));
-    high = hn::Xor3(high, ClmulHighG(v, f.power), ClmulHighG(w, g.power));
+    low = hn::Xor3(low, ClmulLow(v, f.power), ClmulLow(w, g.power));
+    middle = hn::Xor3(middle, ClmulLow(v, f.swapped), ClmulHigh(v, f.swapped));
+    middle = hn::Xor3(middle, ClmulLow(w, g.swapped), ClmulHigh(w, g.swapped));
+    high = hn::Xor3(high, ClmulHigh(v, f.power), ClmulHigh(w, g.power));
   }
   HWY_INLINE VG Reduce() const {
     return ReduceReflectedG(hn::Xor(low, UpG(middle)),

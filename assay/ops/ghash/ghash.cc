@@ -31,7 +31,12 @@ Block Lengths(uint64_t aad_bytes, uint64_t data_bytes) {
 }
 
 Powers PowersOf(const Block& h) {
-  Powers powers = {};
+  Powers powers;
+  PowersOf(h, powers);
+  return powers;
+}
+
+void PowersOf(const Block& h, Powers& powers) {
   const Gf2_128 key = reflected::Natural(h);
   Gf2_128 power = key;
   for (size_t k = Powers::kCount; k-- > 0; power *= key) {
@@ -39,7 +44,6 @@ Powers PowersOf(const Block& h) {
     powers.power[k] = x;
     powers.swapped[k] = {x.high, x.low};
   }
-  return powers;
 }
 
 Gf2_128 Power(const Block& h, uint64_t e) {

@@ -33,6 +33,8 @@ struct Powers {
 };
 // 31 products.
 Powers PowersOf(const Block& h);
+// In place: no copy is left where nobody wipes it.
+void PowersOf(const Block& h, Powers& powers);
 
 // h^e for e >= 0, as an element: at most 64 products.
 Gf2_128 Power(const Block& h, uint64_t e);

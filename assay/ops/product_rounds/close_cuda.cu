@@ -67,6 +67,7 @@ __global__ void __launch_bounds__(kCloseThreads, 1)
     default: ReadBound<3>(table, D, transcript, columns); break;
   }
   const int stride = static_cast<int>(table.size >> bound);
+  Word128 challenge = {};
   __syncthreads();
 #pragma unroll 1
   for (int half = stride / 2; half > 0; half /= 2) {
@@ -79,8 +80,8 @@ __global__ void __launch_bounds__(kCloseThreads, 1)
       for (int j = 0; j < D; ++j) {
         Word128* column = columns + j * stride;
         if (bind) {
-          lo[j] = BindInPlace(column, i, 2 * half, desk.challenge);
-          hi[j] = BindInPlace(column, i + half, 2 * half, desk.challenge);
+          lo[j] = BindInPlace(column, i, 2 * half, challenge);
+          hi[j] = BindInPlace(column, i + half, 2 * half, challenge);
         } else {
           lo[j] = column[i];
           hi[j] = column[i + half];
@@ -112,15 +113,16 @@ __global__ void __launch_bounds__(kCloseThreads, 1)
       gpu::ExpandMessage<D>(desk);
     }
     __syncthreads();
+    challenge = desk.challenge;
     ++round;
   }
   if (warp != 0) return;
   if (thread < D) {
     Word128* column = columns + thread * stride;
     transcript[pr::kTape + round * D + thread] =
-        stride > 1 ? BindInPlace(column, 0, 1, desk.challenge) : column[0];
+        stride > 1 ? BindInPlace(column, 0, 1, challenge) : column[0];
   }
-  if (thread == 0 && stride > 1) transcript[pr::kChallenges] = desk.challenge;
+  if (thread == 0 && stride > 1) transcript[pr::kChallenges] = challenge;
   gpu::CloseDesk<D>(desk, transcript);
 }
 

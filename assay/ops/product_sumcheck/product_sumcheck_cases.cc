@@ -24,6 +24,17 @@ std::vector<uint32_t> RandomWords(uint64_t seed, size_t count) {
   return words;
 }
 
+// Elements of 0 and of ones only, mixed so that sums over positions do not
+// cancel: products of words are as dense as they can be.
+std::vector<uint32_t> DenseWords(uint64_t seed, size_t count) {
+  std::vector<uint32_t> words(count);
+  for (size_t i = 0; i < count; ++i) {
+    const bool ones = i < 4 || SplitMix64(seed, i / 4) % 3 == 0;
+    words[i] = ones ? 0xffffffff : 0;
+  }
+  return words;
+}
+
 std::vector<Gf2_128> Elements(std::span<const uint32_t> words) {
   std::vector<Gf2_128> elements(words.size() / 4);
   for (size_t i = 0; i < elements.size(); ++i) {
@@ -43,22 +54,21 @@ struct Table {
   uint32_t factors;
   uint32_t log_size;
   uint32_t gap = 1;
-  bool ones = false;  // every bit set
+  bool dense = false;  // elements are 0 or have every bit set
 
   size_t size() const { return size_t{1} << log_size; }
   size_t stride() const { return size() + gap; }
   size_t nodes() const { return factors + 1; }
   std::string Text() const {
     return fmt::format("factors={} log_size={} gap={}{}", factors, log_size,
-                       gap, ones ? " ones" : "");
+                       gap, dense ? " dense" : "");
   }
   ProductSumcheckParams Params() const {
     return {factors, log_size, static_cast<uint32_t>(stride()), 0};
   }
   Buffers Words(size_t sums) const {
     const size_t count = 4 * (stride() * factors - gap);
-    return {ones ? std::vector<uint32_t>(count, 0xffffffff)
-                 : RandomWords(factors, count),
+    return {dense ? DenseWords(factors, count) : RandomWords(factors, count),
             RandomWords(17, 4 * sums)};
   }
   Columns Read(const std::vector<uint32_t>& words) const {
@@ -207,11 +217,17 @@ std::vector<OpCase> ProductSumcheckCases(CaseSize size) {
       cases.push_back(GridCase(table));
       cases.push_back(FoldGridCase(table, r, s, "random"));
     }
-    const Table ones = {
-        .factors = factors, .log_size = 6, .gap = 0, .ones = true};
-    cases.push_back(RoundCase(ones));
-    cases.push_back(FoldCase(ones, Gf2_128::Zero(), "zero"));
-    cases.push_back(FoldCase(ones, {~uint64_t{0}, ~uint64_t{0}}, "ones"));
+    const Gf2_128 ones = {~uint64_t{0}, ~uint64_t{0}};
+    for (const uint32_t log_size : {3, 6}) {
+      const Table dense = {
+          .factors = factors, .log_size = log_size, .gap = 0, .dense = true};
+      cases.push_back(RoundCase(dense));
+      cases.push_back(FoldCase(dense, Gf2_128::Zero(), "zero"));
+      cases.push_back(FoldCase(dense, ones, "ones"));
+      if (factors > kMostGridFactors) continue;
+      cases.push_back(GridCase(dense));
+      cases.push_back(FoldGridCase(dense, r, ones, "ones"));
+    }
   }
   // More than one chunk of positions.
   for (const uint32_t factors : {1, 2, 3}) {

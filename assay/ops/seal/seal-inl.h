@@ -9,6 +9,7 @@
 #define ASSAY_OPS_SEAL_INL_H_
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include "assay/ops/aes/aes-inl.h"
@@ -23,6 +24,17 @@ namespace HWY_NAMESPACE {
 
 static_assert(kAesVectors == 8 && kHashVectors == 8);
 
+// Asks for what is some groups ahead, be it there or not: a processor's own
+// prefetcher starts anew at each page. Hashing alone loses by it where the
+// data is in the second cache.
+HWY_INLINE void PrefetchGroup(const uint8_t* data) {
+  constexpr size_t kAhead = 2048;
+  const size_t bytes = 16 * BlocksOfGroup();
+  for (size_t line = 0; line < bytes; line += 64) {
+    hwy::Prefetch(data + kAhead + line);
+  }
+}
+
 // One group of the key stream, out = in ^ stream, while `hashed`, a whole
 // group of ciphertext, is absorbed into `y`: the processor's units for AES and
 // for carry-less products work side by side. Everything is read before
@@ -36,6 +48,8 @@ HWY_INLINE void CryptGroup(const AesKeys<kRounds>& keys,
   const size_t step = hn::Lanes(d);
   const size_t lanes = LanesG();
   const size_t first = ghash::Powers::kCount - BlocksOfGroup();
+  PrefetchGroup(in);
+  PrefetchGroup(out);
   VA s[8];
 #pragma GCC unroll 8
   for (size_t i = 0; i < 8; ++i) {

@@ -6,10 +6,14 @@ namespace assay::seal {
 
 Key ExpandKey(std::span<const uint8_t> key) {
   Key result;
-  result.aes = aes::Expand(key);
-  result.h = aes::Encrypt(result.aes, Block{});
-  result.powers = ghash::PowersOf(result.h);
+  ExpandKey(key, result);
   return result;
+}
+
+void ExpandKey(std::span<const uint8_t> key, Key& result) {
+  aes::Expand(key, result.aes);
+  result.h = aes::Encrypt(result.aes, Block{});
+  ghash::PowersOf(result.h, result.powers);
 }
 
 void Encrypt(const Key& key, Stream& stream, std::span<const uint8_t> in,

@@ -28,6 +28,8 @@ struct Key {
 };
 // Precondition: a key of 16, 24 or 32 bytes. Some microseconds.
 Key ExpandKey(std::span<const uint8_t> key);
+// In place: no copy is left where nobody wipes it.
+void ExpandKey(std::span<const uint8_t> key, Key& result);
 
 // out = in ^ key stream; the hash absorbs the ciphertext, which is `out` when
 // encrypting and `in` when decrypting. Equal sizes; the bytes may be the same.

@@ -99,7 +99,7 @@ void Run(const CpuArgs& args) {
   std::copy_n(keys, sizeof(key.aes.round), key.aes.round[0]);
   key.aes.rounds = static_cast<int>(p.rounds);
   std::copy_n(keys + sizeof(key.aes.round), 16, key.h.begin());
-  key.powers = ghash::PowersOf(key.h);
+  ghash::PowersOf(key.h, key.powers);
   seal::Stream& state = args.Get<seal::Stream>(1)[0];
   const uint8_t* in = args.Get<uint8_t>(2).data();
   uint8_t* out = args.Get<uint8_t>(3).data();
