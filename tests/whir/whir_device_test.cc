@@ -128,7 +128,7 @@ TEST(WhirDevice, AutoTakesTheProcessorForWhatItProvesMeanwhile) {
 
 TEST(WhirDevice, AutoGoesOnFromAGpuThatIsMissingOrFullAndSaysSo) {
   whir::Parameters large = Small();
-  large.n = 22;
+  large.n = 24;
   {
     Machine machine;
     const auto opened = OpenForProof(large, Asked("auto"), machine.Opener());
