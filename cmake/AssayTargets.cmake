@@ -32,7 +32,7 @@ function(assay_library)
   list(FILTER verify EXCLUDE REGEX "/assay/ops/op_list\\.cc$")
   list(FILTER verify EXCLUDE REGEX "/assay/protocol/[^/]*_prove\\.cc$")
   list(FILTER verify EXCLUDE REGEX
-    "/assay/whir/(plan|prove|commitment|tables|first_rounds|batch|placement|grinder|prover|work)\\.cc$")
+    "/assay/whir/(plan|prove|commitment|tables|first_rounds|batch|placement|grinder|prover|work|powers)\\.cc$")
   list(FILTER verify EXCLUDE REGEX
     "/assay/binary/(bch|file_crc|shard_blocks|shards|shards_repair)\\.cc$")
   list(FILTER verify EXCLUDE REGEX

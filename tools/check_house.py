@@ -18,7 +18,7 @@ MEANING = r"assay/ops/\w+/(?!.*_(kernels|cases|cpu|cuda|webgpu)\.)"
 KERNELS = r"assay/ops/(op\.h|\w+/\w+_kernels\.h)"
 PROTOCOL = r"assay/protocol/(?!.*_prove)"
 # The same list as in cmake/AssayTargets.cmake: what assay_verify leaves out.
-PROVER = r"(plan|prove|commitment|tables|first_rounds|batch|placement|grinder|prover|work)\."
+PROVER = r"(plan|prove|commitment|tables|first_rounds|batch|placement|grinder|prover|work|powers)\."
 VERIFY = (f"assay/whir/(?!{PROVER})|"
           r"assay/binary/(statement|proof|columns|verify|verdict)\.|"
           r"assay/planar/(verify|network|unknowns|uprights|surface|"
@@ -35,7 +35,7 @@ RULES = [
     (r"assay/device/open_device\.cc", r"assay/device/|" + BASE,
      "device, its backends, base"),
     (r"assay/device/(\w+)/",
-     r"assay/device/(backend|kernel|budget)\.h|assay/device/{0}/|" + BASE,
+     r"assay/device/(backend|kernel|budget|failures)\.h|assay/device/{0}/|" + BASE,
      "device/backend.h, its own folder, base"),
     (r"assay/device/", f"{DEVICE}|{BASE}", "device, base"),
     (r"assay/ops/op\w*\.", r"assay/ops/|" + f"{DEVICE}|{NUMBER}",

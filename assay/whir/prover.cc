@@ -16,36 +16,12 @@
 #include "assay/whir/code_shapes.h"
 #include "assay/whir/first_rounds.h"
 #include "assay/whir/grinder.h"
+#include "assay/whir/powers.h"
 #include "assay/whir/seeds.h"
 #include "assay/whir/tables.h"
 
 namespace assay::whir {
 namespace {
-
-// Powers of the generator of order 2^bits, each by one product of two tables.
-std::vector<BabyBear> PowersOf(int bits, std::span<const uint32_t> exponents) {
-  const int low_bits = bits / 2;
-  const BabyBear g = BabyBear::TwoAdicGenerator(bits);
-  const auto table = [](BabyBear base, int log_size) {
-    std::vector<BabyBear> powers(size_t{1} << log_size, BabyBear::One());
-    for (size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * base;
-    return powers;
-  };
-  // Few exponents are cheaper one by one.
-  if (exponents.size() << 4 < size_t{1} << (bits - low_bits)) {
-    std::vector<BabyBear> powers;
-    for (const uint32_t e : exponents) powers.push_back(g.Pow(e));
-    return powers;
-  }
-  const std::vector<BabyBear> low = table(g, low_bits);
-  const std::vector<BabyBear> high =
-      table(g.Pow(uint64_t{1} << low_bits), bits - low_bits);
-  std::vector<BabyBear> powers;
-  for (const uint32_t e : exponents) {
-    powers.push_back(low[e & (low.size() - 1)] * high[e >> low_bits]);
-  }
-  return powers;
-}
 
 // One proof. The numbers in comments are the steps of docs/engines/whir.md,
 // section 8.
@@ -62,7 +38,6 @@ class Prover {
         points_(points.begin(), points.end()),
         context_(context),
         grinder_(places.grind ? &places.grind : &work_, near_, placement_),
-        seeds_(schedule_),
         challenger_(context.log),
         shapes_(CodeShapes(schedule_)),
         steps_(schedule_.rounds.size() + 4),
@@ -136,11 +111,12 @@ class Prover {
                                   Reversed(), twiddles_.As<BabyBear>()));
     commitment_ = std::move(commitment);
     ASSAY_ASSIGN(committed, batch.Submit());
-    // The weights of points that are given are made meanwhile.
+    // What the transcript needs is made meanwhile.
+    seeds_.emplace(schedule_);
     if (!points_.empty()) ASSAY_TRY(ReduceNext());
     ASSAY_TRY(committed.Wait());
     proof_.commitment = commitment_.Root();
-    seeds_.Commit(challenger_);
+    seeds_->Commit(challenger_);
     challenger_.Observe(proof_.commitment);
     return Step("commit");
   }
@@ -153,7 +129,7 @@ class Prover {
   Status Claim() {
     std::vector<PartialClaim> ood;
     for (int i = 0; i < schedule_.commitment_ood; ++i) {
-      seeds_.Ood(challenger_);
+      seeds_->Ood(challenger_);
       ASSAY_ASSIGN(claim,
                    Reduce(Expand(challenger_.SampleExt(), parameters_.n)));
       proof_.initial_ood_answers.push_back(claim.Value());
@@ -161,7 +137,7 @@ class Prover {
       ood.push_back(std::move(claim));
     }
     for (size_t e = 0; e < static_cast<size_t>(parameters_.points); ++e) {
-      seeds_.Open(challenger_);
+      seeds_->Open(challenger_);
       if (parameters_.mode == Mode::kDrawn) {
         points_.push_back(Expand(challenger_.SampleExt(), parameters_.n));
       }
@@ -171,8 +147,8 @@ class Prover {
       challenger_.Observe(claim.Value());
       claims_.push_back(std::move(claim));
     }
-    seeds_.Whir(challenger_);
-    seeds_.Batch(challenger_);
+    seeds_->Whir(challenger_);
+    seeds_->Batch(challenger_);
     const Ext4 alpha = challenger_.SampleExt();
     std::move(ood.begin(), ood.end(), std::back_inserter(claims_));
     Ext4 coefficient = Ext4::One();
@@ -218,7 +194,7 @@ class Prover {
     const int rounds = schedule_.first_fold;
     std::vector<Ext4> challenges;
     SumcheckPart& part = proof_.initial_sumcheck;
-    seeds_.Sumcheck(challenger_, rounds, schedule_.starting_fold_pow);
+    seeds_->Sumcheck(challenger_, rounds, schedule_.starting_fold_pow);
     for (int i = 0; i < rounds; ++i) {
       ASSAY_ASSIGN(r, Exchange(MeasureClaims(claims_),
                                schedule_.starting_fold_pow, &part));
@@ -401,11 +377,8 @@ class Prover {
       coefficient *= gamma;
     }
     const std::vector<BabyBear> ys = PowersOf(query_bits, positions);
-    std::vector<Ext4> coefficients;
-    for (size_t j = 0; j < positions.size(); ++j) {
-      coefficients.push_back(coefficient);
-      coefficient *= gamma;
-    }
+    const std::vector<Ext4> coefficients =
+        Geometric(coefficient, gamma, positions.size());
     std::optional<Batch> batch;
     ASSAY_TRY(AddPoints(weights, &batch));
     tables_.AddPowers(*batch, ys, coefficients);
@@ -423,7 +396,7 @@ class Prover {
 
   // Section 9; the last challenge is left to be bound.
   Status Sumcheck(int rounds, int pow, Measured measured, SumcheckPart* part) {
-    seeds_.Sumcheck(challenger_, rounds, pow);
+    seeds_->Sumcheck(challenger_, rounds, pow);
     ASSAY_TRY(measured.pending.Wait());
     RoundMessage message = *measured.message;
     for (int i = 0; i < rounds; ++i) {
@@ -489,7 +462,7 @@ class Prover {
   std::vector<Point> points_;
   const ProveContext& context_;
   Grinder grinder_;
-  Seeds seeds_;
+  std::optional<Seeds> seeds_;  // made while the device commits
   DuplexChallenger challenger_;
   std::vector<CodeShape> shapes_;
   uint64_t steps_;

@@ -113,6 +113,18 @@ Steps OpenSteps(Mode mode) {
   return steps;
 }
 
+std::vector<BabyBear> SumcheckElements(int rounds, int pow_bits) {
+  Steps steps;
+  for (int i = 0; i < rounds; ++i) {
+    steps.push_back(Message("round_poly", FixedLength(2), kExtensionType));
+    AddPow(steps, "round_pow", pow_bits);
+    steps.push_back(
+        Challenge("round_challenge", kScalarLength, kExtensionType));
+  }
+  return SeedElements(
+      {1, "p3-sumcheck-quadratic", steps, {std::string(1, '\0')}});
+}
+
 void Absorb(DuplexChallenger& challenger,
             const std::vector<BabyBear>& elements) {
   challenger.Observe(std::span<const BabyBear>(elements));
@@ -145,6 +157,15 @@ Seeds::Seeds(const Schedule& schedule) {
        {Challenge("batching", kScalarLength, kExtensionType)},
        With(layout, {static_cast<uint64_t>(parameters.points),
                      static_cast<uint64_t>(schedule.commitment_ood)})});
+  const auto prepare = [&](int rounds, int pow_bits) {
+    std::vector<BabyBear>& elements = sumchecks_[{rounds, pow_bits}];
+    if (elements.empty()) elements = SumcheckElements(rounds, pow_bits);
+  };
+  prepare(schedule.first_fold, schedule.starting_fold_pow);
+  for (const Round& round : schedule.rounds) {
+    prepare(round.fold, round.fold_pow);
+  }
+  prepare(schedule.final.variables, schedule.final.fold_pow);
 }
 
 void Seeds::Commit(DuplexChallenger& challenger) const {
@@ -166,16 +187,10 @@ void Seeds::Batch(DuplexChallenger& challenger) const {
 void Seeds::Sumcheck(DuplexChallenger& challenger, int rounds,
                      int pow_bits) const {
   if (rounds == 0) return;
-  Steps steps;
-  for (int i = 0; i < rounds; ++i) {
-    steps.push_back(Message("round_poly", FixedLength(2), kExtensionType));
-    AddPow(steps, "round_pow", pow_bits);
-    steps.push_back(
-        Challenge("round_challenge", kScalarLength, kExtensionType));
-  }
-  Absorb(challenger,
-         SeedElements(
-             {1, "p3-sumcheck-quadratic", steps, {std::string(1, '\0')}}));
+  const auto found = sumchecks_.find({rounds, pow_bits});
+  Absorb(challenger, found != sumchecks_.end()
+                         ? found->second
+                         : SumcheckElements(rounds, pow_bits));
 }
 
 }  // namespace assay::whir

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "assay/number/babybear.h"
@@ -31,6 +33,8 @@ class Seeds {
   std::vector<BabyBear> open_;
   std::vector<BabyBear> whir_;
   std::vector<BabyBear> batch_;
+  // By rounds and bits: those of the schedule.
+  std::map<std::pair<int, int>, std::vector<BabyBear>> sumchecks_;
 };
 
 }  // namespace assay::whir
