@@ -48,7 +48,7 @@ Result<WGPUBuffer> StoragePool::Take(uint64_t bytes) {
     kept_bytes_ -= size;
     return buffer;
   }
-  while (!kept_.empty() && live_bytes_ + kept_bytes_ > most_bytes_) {
+  while (!kept_.empty() && live_bytes_ + kept_bytes_ > Limit()) {
     ReleaseOldest();
   }
   constexpr WGPUBufferUsage kUsage = WGPUBufferUsage_Storage |

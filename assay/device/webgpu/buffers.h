@@ -21,9 +21,10 @@ inline WGPUBuffer RawOf(const RawBuffer& buffer) {
   return reinterpret_cast<WGPUBuffer>(buffer.handle);  // NOLINT: see above
 }
 
-// Storage buffers. What is given back is kept, for the next of the same size;
-// in use and kept together never exceed the most that was in use. A kept
-// buffer may still be read by a submission under way: the queue keeps order.
+// Storage buffers. What is given back is kept, for the next of the same size,
+// since a driver takes milliseconds for a large one; in use and kept together
+// never exceed half as much again as the most that was in use. A kept buffer
+// may still be read by a submission under way: the queue keeps order.
 class StoragePool {
  public:
   explicit StoragePool(Gpu& gpu) : gpu_(&gpu) {}
@@ -36,6 +37,7 @@ class StoragePool {
 
  private:
   void ReleaseOldest();
+  uint64_t Limit() const { return most_bytes_ + most_bytes_ / 2; }
 
   struct Kept {
     WGPUBuffer buffer;

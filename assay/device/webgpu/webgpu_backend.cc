@@ -12,6 +12,7 @@
 
 #include "assay/device/webgpu/adapters.h"
 #include "assay/device/webgpu/recording.h"
+#include "assay/device/webgpu/upload_ring.h"
 
 namespace assay {
 namespace webgpu {
@@ -37,7 +38,8 @@ class WebGpuBackend final : public Backend {
         gpu_(std::move(gpu)),
         pipelines_(*gpu_),
         storage_(*gpu_),
-        staging_(*gpu_) {}
+        staging_(*gpu_),
+        uploads_(*gpu_) {}
 
   ~WebGpuBackend() override {
     // Callbacks name staging buffers.
@@ -136,6 +138,7 @@ class WebGpuBackend final : public Backend {
 
   void Trim() override {
     work_ = {};
+    uploads_.Trim();
     staging_.Trim();
     storage_.Trim();
   }
@@ -160,6 +163,9 @@ class WebGpuBackend final : public Backend {
 
   Status WriteWords(const RawBuffer& buffer, size_t at,
                     std::span<const std::byte> from) {
+    if (from.size() >= UploadRing::kLeastBytes) {
+      return uploads_.Write(RawOf(buffer), at, from);
+    }
     while (!from.empty()) {
       const size_t bytes = std::min(from.size(), kMostPending);
       ASSAY_TRY(gpu_->Try("an upload", [&] {
@@ -246,6 +252,7 @@ class WebGpuBackend final : public Backend {
   Pipelines pipelines_;
   StoragePool storage_;
   StagingPool staging_;
+  UploadRing uploads_;
   Workspace work_;
   Trace clock_;
   std::deque<Submission> submissions_;
