@@ -16,6 +16,7 @@
 #include "assay/ops/poseidon2/poseidon2.h"
 #include "assay/ops/poseidon2/poseidon2_kernels.h"
 #include "bench/cuda_measure.h"
+#include "bench/merkle_ladder.h"
 
 namespace assay::bench {
 namespace {
@@ -147,6 +148,49 @@ void BenchTree(Device& device, const Buffer& tree, int log_leaves) {
         static_cast<double>((size_t{1} << log_leaves) - 1));
 }
 
+// The forms that were not kept: equal digests, and their times.
+void BenchLadder(Device& device, const Buffer& matrix, const Buffer& tree,
+                 int log_rows, uint32_t columns) {
+  const Buffer other = Residues(device, MerkleTreeWords(log_rows));
+  const LadderTree ladder = {static_cast<const uint32_t*>(PointerOf(matrix)),
+                             static_cast<uint32_t*>(PointerOf(other)), log_rows,
+                             columns};
+  RunOrExit(device, [&](Recorder& recorder, int /*run*/) {
+    const auto log = static_cast<uint32_t>(log_rows);
+    recorder.Dispatch<MerkleLeaves>(
+        {matrix.As<uint32_t>().raw, tree.As<uint32_t>().raw},
+        {log, columns, {}});
+    recorder.Dispatch<MerkleTree>({tree.As<uint32_t>().raw}, {log, {}});
+  });
+  const size_t words = MerkleTreeWords(log_rows);
+  const size_t leaf_words = size_t{8} << log_rows;
+  const auto expected = Copied(tree, words);
+  struct Form {
+    const char* name;
+    void (*launch)(const LadderTree&);
+    size_t words;
+  };
+  for (const Form& form :
+       {Form{"leaves plainly", LaunchPlainLeaves, leaf_words},
+        {"leaves, two a thread", LaunchPairedLeaves, leaf_words},
+        {"leaves, four lanes each", LaunchShuffledLeaves, leaf_words},
+        {"tree, a launch a layer", LaunchLayerByLayer, words}}) {
+    // A tree stands on the leaves of the form before it.
+    cudaMemset(PointerOf(other), 0, form.words == words ? 0 : 4 * words);
+    form.launch(ladder);
+    const auto found = Copied(other, form.words);
+    if (!std::equal(found.begin(), found.end(), expected.begin())) {
+      Differ(form.name, log_rows);
+    }
+    const double seconds =
+        MeasureLaunch([&](int /*run*/) { form.launch(ladder); });
+    const double rows = static_cast<double>(size_t{1} << log_rows);
+    std::printf("2^%d x %u %s: %.1f us, %.3f G perm/s\n", log_rows, columns,
+                form.name, seconds * 1e6,
+                rows * (form.words == words ? 1 : columns / 8) / seconds / 1e9);
+  }
+}
+
 // The mean over many searches, since each has its own length.
 void BenchGrind(Device& device, uint32_t bits) {
   constexpr int kSearches = 40;
@@ -213,6 +257,9 @@ void BenchHash(Device& device) {
   for (const int log :
        {1, 4, 8, 9, 10, 12, 13, 14, 15, 16, 17, 18, 20, 21, 22}) {
     BenchTree(device, tree, log);
+  }
+  for (const int log : {10, 13, 16, 21}) {
+    BenchLadder(device, matrix, tree, log, 16);
   }
   for (const uint32_t bits : {10, 16, 18, 20, 22}) BenchGrind(device, bits);
 }

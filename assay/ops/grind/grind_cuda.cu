@@ -11,13 +11,18 @@ namespace assay {
 namespace {
 
 constexpr int kThreads = 128;
-// Enough warps to keep the multipliers busy; more would only make the wave
-// longer that all of them have to finish.
-constexpr int kBlocksOfSm = 4;
+constexpr int kMostBlocksOfSm = 8;
 
-// `best` is kNoWitness before. All threads walk upwards in step, so that
-// whatever is below a hit has been tried, or is being tried, when it is found.
-__global__ void __launch_bounds__(kThreads)
+// Blocks a multiprocessor: enough for the multipliers where many candidates
+// are tried, else a wave not much longer than what is tried until a hit, since
+// all of it has to finish.
+constexpr uint32_t BlocksOfSm(uint32_t bits) {
+  return bits <= 13 ? 1 : bits <= 16 ? 4 : kMostBlocksOfSm;
+}
+
+// `best` is kNoWitness before. All threads, which are on the GPU at once, walk
+// upwards side by side: what is tried above a hit is a wave at most.
+__global__ void __launch_bounds__(kThreads, kMostBlocksOfSm)
     Search(const uint32_t* state, uint32_t* best, Grind::Params p) {
   const uint32_t mask = (1u << p.bits) - 1;
   const uint32_t threads = gridDim.x * kThreads;
@@ -46,7 +51,7 @@ void Launch(const CudaArgs& args) {
   cudaMemsetAsync(best, 0xff, sizeof(uint32_t), args.stream);
   if (p.count == 0) return;
   const uint32_t most =
-      static_cast<uint32_t>(args.multiprocessors) * kBlocksOfSm;
+      static_cast<uint32_t>(args.multiprocessors) * BlocksOfSm(p.bits);
   Search<<<std::min((p.count - 1) / kThreads + 1, most), kThreads, 0,
            args.stream>>>(args.Get<uint32_t>(0), best, p);
 }

@@ -178,10 +178,9 @@ std::vector<OpCase> MerkleCases(CaseSize size) {
   }
   cases.push_back(LeavesCase(7, 16));
   cases.push_back(LeavesCase(5, 9, /*largest=*/true));
-  // More than one thread's share, and more than GPUs give four lanes each.
+  // More than one thread's share.
   cases.push_back(LeavesCase(10, 3));
-  cases.push_back(LeavesCase(12, 3));
-  for (const int log_leaves : {0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 13}) {
+  for (const int log_leaves : {0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 12}) {
     cases.push_back(TreeCase(log_leaves));
   }
   for (const uint32_t count : {1, 5, 17, 33}) {

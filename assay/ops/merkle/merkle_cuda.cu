@@ -14,7 +14,7 @@ using gpu::kQuad;
 
 // Below so many states at once a state takes four lanes: they are not enough
 // to fill the GPU, and what counts is how long one takes.
-constexpr int kLogFewStates = 12;
+constexpr int kLogFewStates = 16;
 
 constexpr int kLeafThreads = 128;
 
@@ -121,17 +121,18 @@ __global__ void __launch_bounds__(kNodeThreads)
   }
 }
 
-// The same where nodes are few: four lanes a node.
-template <int kThreads>
-__global__ void __launch_bounds__(kThreads)
+constexpr int kFewNodes = 64;
+
+// The same where nodes are few: four lanes a node, 2 kFewNodes digests a
+// block.
+__global__ void __launch_bounds__(kFewNodes* kQuad)
     FewLayers(uint32_t* tree, int log_leaves, int log_size, int count) {
-  constexpr uint32_t kNodes = kThreads / kQuad;
   __shared__ gpu::QuadConstants constants;
-  __shared__ uint32_t made[8][kNodes];
+  __shared__ uint32_t made[8][kFewNodes];
   gpu::LoadQuadConstants(constants);
   const uint32_t n = threadIdx.x / kQuad, q = threadIdx.x % kQuad;
   const uint32_t child = 2 * n + q / 2, word = q % 2 * 4;
-  uint32_t here = kNodes;
+  uint32_t here = kFewNodes;
   for (int k = 0; k < count; ++k, here /= 2, --log_size) {
     __syncthreads();
     const uint32_t nodes = min(here, 1u << (log_size - 1));
@@ -182,10 +183,12 @@ void LaunchLeaves(const CudaArgs& args) {
 
 // A tree over 2^21 leaves takes four launches.
 void LaunchTree(const CudaArgs& args) {
-  constexpr int kSmallThreads = 256, kTopThreads = 1024;
-  // Layers a block of kNodeThreads makes while its last warp is full, nodes
-  // of the layer that the last block takes whole.
-  constexpr int kMostLayers = 3, kLogTop = 8;
+  // Layers a block of kNodeThreads makes while its last warp is full.
+  constexpr int kMostLayers = 3;
+  // Nodes that one multiprocessor makes as quickly as one node, and layers
+  // after which so many blocks hand over to the next launch.
+  constexpr int kLogTop = 6, kMostFewLayers = 5;
+  static_assert(1 << kLogTop == kFewNodes);
   const auto log_leaves =
       static_cast<int>(args.Params<MerkleTree::Params>().log_leaves);
   auto* tree = args.Get<uint32_t>(0);
@@ -196,14 +199,13 @@ void LaunchTree(const CudaArgs& args) {
       count = std::min(kMostLayers, log_nodes - kLogFewStates + 1);
       Layers<<<(1u << log_nodes) / kNodeThreads, kNodeThreads, 0,
                args.stream>>>(tree, log_leaves, log_size, count);
-    } else if (log_nodes > kLogTop) {
-      count = log_nodes - kLogTop;
-      FewLayers<kSmallThreads>
-          <<<(1u << log_nodes) / (kSmallThreads / kQuad), kSmallThreads, 0,
-             args.stream>>>(tree, log_leaves, log_size, count);
     } else {
-      FewLayers<kTopThreads><<<1, kTopThreads, 0, args.stream>>>(
-          tree, log_leaves, log_size, count);
+      if (log_nodes > kLogTop) {
+        count = std::min(kMostFewLayers, log_nodes - kLogTop);
+      }
+      FewLayers<<<std::max(1u, (1u << log_nodes) / kFewNodes),
+                  kFewNodes * kQuad, 0, args.stream>>>(tree, log_leaves,
+                                                       log_size, count);
     }
     log_size -= count;
   }

@@ -48,6 +48,25 @@ ASSAY_GPU const Poseidon2Constants& Constants() {
 #endif
 }
 
+// As AddMod, but by the adders alone. Compilers share additions out evenly
+// between adders and multipliers, which full rounds keep busy: a sum of three
+// has no form there. The third is 0 in launches without a second dimension,
+// which compilers do not know, and lies in a uniform register: one more of the
+// others would cost a cycle of their ports.
+ASSAY_GPU uint32_t Sum(uint32_t a, uint32_t b) {
+#ifdef __CUDA_ARCH__
+  uint32_t sum;
+  asm("{\n\t.reg .u32 part;\n\t"
+      "add.u32 part, %1, %2;\n\t"
+      "add.u32 %0, part, %3;\n\t}"
+      : "=r"(sum)
+      : "r"(a), "r"(b), "r"(gridDim.y - 1));
+  return ReduceOnce(sum);
+#else
+  return AddMod(a, b);
+#endif
+}
+
 // x^7 for x in [-1.06 p, 1.06 p]; x^2 is below 1.03 p, the others below p.
 ASSAY_GPU int32_t SBox(int32_t x) {
   const int32_t x2 = MulSigned(x, x);
@@ -56,35 +75,70 @@ ASSAY_GPU int32_t SBox(int32_t x) {
   return MulSigned(x3, x4);
 }
 
-// As poseidon2.cc has it; 72 additions.
-ASSAY_GPU void ExternalLayer(uint32_t (&s)[16]) {
-#pragma unroll
-  for (int g = 0; g < 16; g += 4) {
-    const uint32_t t01 = AddMod(s[g], s[g + 1]);
-    const uint32_t t23 = AddMod(s[g + 2], s[g + 3]);
-    const uint32_t sum = AddMod(t01, t23);
-    const uint32_t sum1 = AddMod(sum, s[g + 1]);
-    const uint32_t sum3 = AddMod(sum, s[g + 3]);
-    s[g + 3] = AddMod(sum3, AddMod(s[g], s[g]));
-    s[g + 1] = AddMod(sum1, AddMod(s[g + 2], s[g + 2]));
-    s[g] = AddMod(sum1, t01);
-    s[g + 2] = AddMod(sum3, t23);
-  }
+// M4 of a group of four cells (Poseidon2 paper, section 5.1), as poseidon2.cc
+// has it.
+ASSAY_GPU void MixGroup(uint32_t& a, uint32_t& b, uint32_t& c, uint32_t& d) {
+  const uint32_t t01 = Sum(a, b), t23 = Sum(c, d);
+  const uint32_t sum = Sum(t01, t23);
+  const uint32_t sum1 = Sum(sum, b), sum3 = Sum(sum, d);
+  d = Sum(sum3, Sum(a, a));
+  b = Sum(sum1, Sum(c, c));
+  a = Sum(sum1, t01);
+  c = Sum(sum3, t23);
+}
+
+// A state whose cells still lack the sum of their column: it is added when a
+// group is needed. Groups take turns, so that additions of one stand beside
+// products of the next and both kinds of units have work.
+struct MixedState {
+  uint32_t cells[16];
+  uint32_t columns[4];
+};
+
+// Adds group g to the sums to come.
+template <int g>
+ASSAY_GPU void CountGroup(const uint32_t (&cells)[16], uint32_t (&columns)[4]) {
 #pragma unroll
   for (int j = 0; j < 4; ++j) {
-    const uint32_t column =
-        AddMod(AddMod(s[j], s[j + 4]), AddMod(s[j + 8], s[j + 12]));
-#pragma unroll
-    for (int g = 0; g < 16; g += 4) s[g + j] = AddMod(s[g + j], column);
+    const uint32_t cell = cells[4 * g + j];
+    columns[j] = g == 0 ? cell : Sum(columns[j], cell);
   }
 }
 
-ASSAY_GPU void FullRound(uint32_t (&s)[16], const int32_t (&constants)[16]) {
+template <int g>
+ASSAY_GPU void FullRoundOfGroup(MixedState& s, const int32_t (&constants)[16],
+                                uint32_t (&columns)[4]) {
+  uint32_t* cells = s.cells + 4 * g;
 #pragma unroll
-  for (int i = 0; i < 16; ++i) {
-    s[i] = FromSigned(SBox(static_cast<int32_t>(s[i]) + constants[i]));
+  for (int j = 0; j < 4; ++j) {
+    const uint32_t x = Sum(cells[j], s.columns[j]);
+    cells[j] = FromSigned(SBox(
+        static_cast<int32_t>(x + static_cast<uint32_t>(constants[4 * g + j]))));
   }
-  ExternalLayer(s);
+  MixGroup(cells[0], cells[1], cells[2], cells[3]);
+  CountGroup<g>(s.cells, columns);
+}
+
+ASSAY_GPU void FullRound(MixedState& s, const int32_t (&constants)[16]) {
+  uint32_t columns[4];
+  FullRoundOfGroup<0>(s, constants, columns);
+  FullRoundOfGroup<1>(s, constants, columns);
+  FullRoundOfGroup<2>(s, constants, columns);
+  FullRoundOfGroup<3>(s, constants, columns);
+#pragma unroll
+  for (int j = 0; j < 4; ++j) s.columns[j] = columns[j];
+}
+
+// The external layer but for adding the columns.
+ASSAY_GPU void Mix(MixedState& s) {
+#pragma unroll
+  for (int g = 0; g < 16; g += 4) {
+    MixGroup(s.cells[g], s.cells[g + 1], s.cells[g + 2], s.cells[g + 3]);
+  }
+  CountGroup<0>(s.cells, s.columns);
+  CountGroup<1>(s.cells, s.columns);
+  CountGroup<2>(s.cells, s.columns);
+  CountGroup<3>(s.cells, s.columns);
 }
 
 // x 2^-k of a residue, which with x = high 2^k + low is high - low F, for
@@ -159,7 +213,8 @@ ASSAY_GPU uint32_t Twice(uint32_t x) { return AddMod(x, x); }
 // -2^-8, -1/16, -2^-27] (docs/engines/whir.md, section 2).
 ASSAY_GPU void PartialRound(InternalState& s, int32_t constant) {
   uint32_t(&x)[12] = s.plain;
-  const uint32_t s0 = FromSigned(SBox(static_cast<int32_t>(x[0]) + constant));
+  const uint32_t s0 = FromSigned(
+      SBox(static_cast<int32_t>(x[0] + static_cast<uint32_t>(constant))));
   const uint32_t rest = SumOfRest(s);
   const uint32_t sum = AddMod(rest, s0);
   const auto above = static_cast<int32_t>(sum);
@@ -182,28 +237,49 @@ ASSAY_GPU void PartialRound(InternalState& s, int32_t constant) {
   s.lazy[4] = SubDivided<27>(below, s.lazy[4]);
 }
 
-// The permutation of poseidon2.h on residues below p. About 4,600
-// instructions, a third of them multiplications.
-ASSAY_GPU void Permute(uint32_t (&s)[16]) {
-  const Poseidon2Constants& constants = Constants();
-  ExternalLayer(s);
-#pragma unroll 1
-  for (int r = 0; r < 4; ++r) FullRound(s, constants.initial[r]);
+ASSAY_GPU InternalState ToInternal(const MixedState& s) {
   InternalState inner;
 #pragma unroll
-  for (int i = 0; i < 12; ++i) inner.plain[i] = s[i];
-  inner.lazy[0] = static_cast<int32_t>(s[9]);
+  for (int i = 0; i < 16; ++i) {
+    const uint32_t cell = AddMod(s.cells[i], s.columns[i % 4]);
+    if (i < 12) inner.plain[i] = cell;
+    if (i == 9) inner.lazy[0] = static_cast<int32_t>(cell);
+    if (i >= 12) inner.lazy[i - 11] = static_cast<int32_t>(cell);
+  }
+  return inner;
+}
+ASSAY_GPU MixedState FromInternal(const InternalState& inner) {
+  MixedState s = {};
 #pragma unroll
-  for (int i = 12; i < 16; ++i) inner.lazy[i - 11] = static_cast<int32_t>(s[i]);
+  for (int i = 0; i < 16; ++i) {
+    s.cells[i] = i == 9    ? Normal(inner.lazy[0])
+                 : i >= 12 ? Normal(inner.lazy[i - 11])
+                           : inner.plain[i];
+  }
+  return s;
+}
+
+// The permutation of poseidon2.h on residues below p, in launches without a
+// second dimension. About 4,900 instructions, a third of them multiplications,
+// which take two thirds of the time.
+ASSAY_GPU void Permute(uint32_t (&s)[16]) {
+  const Poseidon2Constants& constants = Constants();
+  MixedState mixed;
+#pragma unroll
+  for (int i = 0; i < 16; ++i) mixed.cells[i] = s[i];
+  Mix(mixed);
+#pragma unroll 1
+  for (int r = 0; r < 4; ++r) FullRound(mixed, constants.initial[r]);
+  InternalState inner = ToInternal(mixed);
 #pragma unroll 1
   for (int r = 0; r < 13; ++r) PartialRound(inner, constants.internal[r]);
-#pragma unroll
-  for (int i = 0; i < 12; ++i) s[i] = inner.plain[i];
-  s[9] = Normal(inner.lazy[0]);
-#pragma unroll
-  for (int i = 12; i < 16; ++i) s[i] = Normal(inner.lazy[i - 11]);
+  mixed = FromInternal(inner);
 #pragma unroll 1
-  for (int r = 0; r < 4; ++r) FullRound(s, constants.final[r]);
+  for (int r = 0; r < 4; ++r) FullRound(mixed, constants.final[r]);
+#pragma unroll
+  for (int i = 0; i < 16; ++i) {
+    s[i] = AddMod(mixed.cells[i], mixed.columns[i % 4]);
+  }
 }
 
 }  // namespace assay::gpu

@@ -86,11 +86,14 @@ __device__ __forceinline__ void QuadPermute(uint32_t (&s)[4],
   QuadExternalLayer(s);
 #pragma unroll 1
   for (int r = 0; r < 4; ++r) QuadFullRound(s, shared.initial[r][q]);
+  // A round's constant is read a round ahead.
+  int32_t constant = kDeviceConstants.internal[0];
   const uint4 diagonal = shared.diagonal[q];
 #pragma unroll 1
   for (int r = 0; r < 13; ++r) {
-    const uint32_t box = FromSigned(
-        SBox(static_cast<int32_t>(s[0]) + kDeviceConstants.internal[r]));
+    const uint32_t box =
+        FromSigned(SBox(static_cast<int32_t>(s[0]) + constant));
+    constant = kDeviceConstants.internal[min(r + 1, 12)];
     if (q == 0) s[0] = box;
     const uint32_t sum =
         SumOfQuad(AddMod(AddMod(AddMod(s[1], s[2]), s[3]), s[0]));
