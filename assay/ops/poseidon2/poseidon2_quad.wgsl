@@ -4,7 +4,7 @@
 //#include "assay/ops/poseidon2/poseidon2.wgsl"
 
 // Lane j of four holds vector j of a state. A permutation then takes a third
-// of the time that one lane needs, and half as much work again: for layers
+// of the time that one lane needs, and three quarters more work: for layers
 // that leave a GPU idle. All lanes of a group call these functions together.
 const kMostQuadLanes = 128u;
 
