@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "assay/base/text.h"
+#include "cli/host.h"
 #include "cli/output.h"
 #include "cli/progress_bar.h"
 
@@ -26,7 +27,7 @@ Result<std::vector<Sum>> Sums(const CrcArgs& args) {
   ProgressBar bar("crc");
   std::vector<Sum> sums;
   for (const std::string& path : args.files) {
-    ASSAY_ASSIGN(stream, InputStream::Open(path));
+    ASSAY_ASSIGN(stream, InputStream::Open(path, &Interrupted));
     ASSAY_ASSIGN(found, binary::CrcOf(runtime->device(), args.kind, *stream,
                                       bar.Sink()));
     sums.push_back(

@@ -8,6 +8,7 @@
 
 #include "assay/base/text.h"
 #include "assay/binary/file_ghash.h"
+#include "cli/host.h"
 #include "cli/output.h"
 #include "cli/progress_bar.h"
 #include "cli/sealed_key.h"
@@ -33,7 +34,7 @@ Result<std::vector<Sum>> Sums(const GhashArgs& args) {
   ProgressBar bar("ghash");
   std::vector<Sum> sums;
   for (const std::string& path : args.files) {
-    ASSAY_ASSIGN(stream, InputStream::Open(path));
+    ASSAY_ASSIGN(stream, InputStream::Open(path, &Interrupted));
     ASSAY_ASSIGN(found,
                  binary::GhashOf(runtime->device(), h, *stream, bar.Sink()));
     std::string hex;

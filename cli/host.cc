@@ -18,6 +18,7 @@ namespace assay::cli {
 namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
+constexpr std::array kInterrupts = {SIGINT, SIGTERM, SIGHUP};
 
 void OnInterrupt(int number) {
   interrupted = 1;
@@ -62,13 +63,24 @@ Result<uint64_t> RandomSeed() {
 }
 
 void CatchInterrupts() {
-  std::signal(SIGINT, OnInterrupt);
-  std::signal(SIGTERM, OnInterrupt);
+  for (const int number : kInterrupts) {
+    // Who started us may have said that one means nothing (nohup).
+    struct sigaction action = {};
+    if (sigaction(number, nullptr, &action) != 0) continue;
+    if (action.sa_handler == SIG_IGN) continue;
+    action = {};
+    // Without SA_RESTART: a read that waits for somebody ends.
+    action.sa_handler = OnInterrupt;
+    sigaction(number, &action, nullptr);
+  }
 }
 
 void ReleaseInterrupts() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
+  for (const int number : kInterrupts) {
+    struct sigaction action = {};
+    if (sigaction(number, nullptr, &action) != 0) continue;
+    if (action.sa_handler == OnInterrupt) std::signal(number, SIG_DFL);
+  }
 }
 
 void IgnoreFileSizeSignal() { std::signal(SIGXFSZ, SIG_IGN); }

@@ -20,8 +20,8 @@ void ResetPeakResident();
 // A seed from the operating system, never 0.
 Result<uint64_t> RandomSeed();
 
-// From now on Ctrl-C and SIGTERM ask for a clean end; a second one ends at
-// once.
+// From now on Ctrl-C, SIGTERM and a lost terminal (SIGHUP) ask for a clean end;
+// a second one ends at once.
 void CatchInterrupts();
 void ReleaseInterrupts();
 bool Interrupted();

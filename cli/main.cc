@@ -288,13 +288,38 @@ class Commands {
   std::function<int()> run_;
 };
 
+// What libraries throw where the system gives no memory and no threads.
+int RunAll(int argc, char** argv) {
+  try {
+    return Commands().Run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return Fail({Code::kOverBudget, "the system gives no more memory",
+                 "a higher limit (ulimit -v), or a smaller problem"});
+  } catch (const std::exception& thrown) {
+    return Fail({Code::kInternal, thrown.what(),
+                 "fewer --threads, where the system gives none"});
+  }
+}
+
+// OpenBLAS waits at an exit for threads that it could not start; only leak
+// checkers need one.
+[[noreturn]] void End(int status) {
+#if defined(__SANITIZE_ADDRESS__)
+  std::exit(status);
+#else
+  std::fflush(nullptr);
+  std::_Exit(status);
+#endif
+}
+
 }  // namespace
 }  // namespace assay::cli
 
 int main(int argc, char** argv) {
-  assay::cli::IgnoreFileSizeSignal();
+  using namespace assay::cli;
+  IgnoreFileSizeSignal();
   for (int i = 1; i < argc; ++i) {
-    if (std::string_view(argv[i]) == "--json") assay::cli::ErrorsAsJson();
+    if (std::string_view(argv[i]) == "--json") ErrorsAsJson();
   }
-  return assay::cli::FinishOutput(assay::cli::Commands().Run(argc, argv));
+  End(FinishOutput(RunAll(argc, argv)));
 }

@@ -47,7 +47,20 @@ class Folder {
 struct Protected {
   binary::ShardHeader header;
   std::vector<std::string> paths;
+  int stale = 0;  // older shards behind them
 };
+
+// How many shards of this name lie behind the last one in a row: of another
+// file, or of this one in another scheme.
+int StaleShards(const std::string& folder, const std::string& name, int first) {
+  int count = 0;
+  std::error_code none;
+  while (std::filesystem::exists(
+      std::filesystem::path(folder) / ShardName(name, first + count), none)) {
+    ++count;
+  }
+  return count;
+}
 
 Result<Protected> MakeShards(const ProtectArgs& args) {
   ASSAY_TRY(reed_solomon::Check(args.scheme));
@@ -83,6 +96,7 @@ Result<Protected> MakeShards(const ProtectArgs& args) {
   for (const auto& shard : shards) ASSAY_TRY(shard->Sync());
   for (const auto& shard : shards) ASSAY_TRY(shard->Commit());
   folder->Keep();
+  result.stale = StaleShards(args.out, name, args.scheme.shards());
   return result;
 }
 
@@ -98,6 +112,14 @@ int RunProtect(const ProtectArgs& args) {
   const binary::ShardHeader& header = made->header;
   const std::string id = fmt::format("{:016x}", header.file_crc);
   const std::string matrix(reed_solomon::NameOf(header.scheme.kind));
+  if (made->stale > 0) {
+    Warn(fmt::format(
+        "{} older shards named {} and on are in that folder; "
+        "remove them, or `assay repair` finds two files there",
+        made->stale,
+        ShardName(std::filesystem::path(args.file).filename().string(),
+                  header.scheme.shards())));
+  }
   if (args.json) {
     PrintJson({{"file", args.file},
                {"bytes", header.file_bytes},

@@ -14,6 +14,7 @@
 #include "assay/base/files.h"
 #include "assay/base/text.h"
 #include "assay/binary/seal.h"
+#include "cli/host.h"
 #include "cli/output.h"
 #include "cli/progress_bar.h"
 #include "cli/sealed_key.h"
@@ -31,14 +32,16 @@ struct Source {
 
 Result<Source> OpenSource(const std::string& path) {
   Source source;
-  // To open a pipe twice would lose what its writer sent to the first.
+  // To open a pipe twice would lose what its writer sent to the first. Files
+  // of the system say that they are empty and are not.
   std::error_code none;
-  if (path != "-" && std::filesystem::is_regular_file(path, none)) {
+  if (path != "-" && std::filesystem::is_regular_file(path, none) &&
+      std::filesystem::file_size(path, none) > 0) {
     ASSAY_ASSIGN(file, InputFile::Open(path));
     source.file = std::move(file);
     return source;
   }
-  ASSAY_ASSIGN(stream, InputStream::Open(path));
+  ASSAY_ASSIGN(stream, InputStream::Open(path, &Interrupted));
   source.stream = std::move(stream);
   return source;
 }

@@ -32,6 +32,13 @@ std::string Hex(std::span<const uint8_t> bytes) {
   return text;
 }
 // The element's bytes, as in the file.
+std::string Lower(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
 std::string Hex(Gf2_128 x) {
   std::array<uint8_t, 16> bytes;
   x.ToBytes(bytes);
@@ -250,8 +257,35 @@ Result<std::unique_ptr<Columns>> ColumnsFor(const SumcheckVerifyArgs& args,
   return OpenColumns(flags);
 }
 
+// Rejects what is not about the claim that the flags name.
+Verdict CheckClaim(const SumcheckVerifyArgs& args,
+                   const binary::Statement& statement) {
+  const auto differs = [](std::string_view name, const auto& is,
+                          const auto& wanted) {
+    return Verdict{false, "claim",
+                   fmt::format("{} is {}, not {}", name, is, wanted)};
+  };
+  if (args.n != 0 && statement.n != args.n) {
+    return differs("n", statement.n, args.n);
+  }
+  if (args.d != 0 && statement.d != args.d) {
+    return differs("d", statement.d, args.d);
+  }
+  if (!args.sum.empty() && Hex(statement.sum) != Lower(args.sum)) {
+    return differs("the sum", Hex(statement.sum), Lower(args.sum));
+  }
+  return {true, "", ""};
+}
+
 Result<VerifyAnswer> Check(const SumcheckVerifyArgs& args) {
   VerifyAnswer answer;
+  if (!args.sum.empty() &&
+      (args.sum.size() != 32 ||
+       args.sum.find_first_not_of("0123456789abcdefABCDEF") !=
+           std::string::npos)) {
+    return Invalid(fmt::format("--sum {} is no element", args.sum),
+                   "32 hexadecimal digits, as prove and verify print them");
+  }
   if (args.transcript_only &&
       !(args.source.seed.empty() && args.source.columns.empty())) {
     return Invalid("--transcript-only looks at no column",
@@ -272,6 +306,8 @@ Result<VerifyAnswer> Check(const SumcheckVerifyArgs& args) {
   }
   answer.statement = proof->statement;
   answer.values = proof->values;
+  answer.verdict = CheckClaim(args, proof->statement);
+  if (!answer.verdict.accepted) return answer;
   if (args.transcript_only) {
     binary::Reduction reduction = binary::Reduce(*proof);
     answer.decided = !reduction.verdict.accepted;

@@ -31,7 +31,10 @@ struct SumcheckVerifyArgs {
   std::string proof;
   ColumnFlags source;
   bool transcript_only = false;
-  int max_n = 32;
+  int n = 0;
+  int d = 0;
+  std::string sum;
+  int max_n = 28;
   bool json = false;
 };
 
@@ -67,6 +70,11 @@ template <class V>
 void Describe(V& v, SumcheckVerifyArgs& a) {
   v.Text("seed", a.source.seed,
          "the instance it has to be about (default: the one that it names)");
+  v.Int("n", a.n, {0, binary::kMaxVariables},
+        "the variables that it has to have (0: any)");
+  v.Int("d", a.d, {0, binary::kMaxFactors},
+        "the columns that it has to have (0: any)");
+  v.Text("sum", a.sum, "the sum that it has to claim, 32 hexadecimal digits");
   v.Flag("transcript-only", a.transcript_only,
          "replay the rounds and look at no column: decides nothing alone");
   v.Int("max-n", a.max_n, {1, binary::kMaxVariables},

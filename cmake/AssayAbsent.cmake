@@ -6,12 +6,12 @@
 # backends are null, for each kernel that an X_kernels.h declares.
 function(assay_absent_entries sources)
   file(GLOB headers CONFIGURE_DEPENDS
-    ${CMAKE_SOURCE_DIR}/assay/ops/*/*_kernels.h)
+    ${PROJECT_SOURCE_DIR}/assay/ops/*/*_kernels.h)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
   set(includes "")
   set(entries "")
   foreach(header ${headers})
-    file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR} ${header})
+    file(RELATIVE_PATH path ${PROJECT_SOURCE_DIR} ${header})
     string(APPEND includes "#include \"${path}\"\n")
     file(STRINGS ${header} lines
       REGEX "^struct |static CudaEntry Cuda|static std::string_view Wgsl")
@@ -26,7 +26,7 @@ function(assay_absent_entries sources)
       endif()
     endforeach()
   endforeach()
-  set(made ${CMAKE_BINARY_DIR}/absent_entries.cc)
+  set(made ${PROJECT_BINARY_DIR}/absent_entries.cc)
   file(CONFIGURE OUTPUT ${made} @ONLY CONTENT
     "// Made by cmake/AssayAbsent.cmake.
 ${includes}

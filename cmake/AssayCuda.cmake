@@ -5,7 +5,7 @@
 # not PTX: a driver need not know the compiler's newest PTX.
 if(NOT DEFINED CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
   file(GLOB nvcc
-    ${CMAKE_SOURCE_DIR}/build/venv-cuda/lib/python3*/site-packages/nvidia/cu*/bin/nvcc)
+    ${PROJECT_SOURCE_DIR}/build/venv-cuda/lib/python3*/site-packages/nvidia/cu*/bin/nvcc)
   if(nvcc)
     list(GET nvcc 0 nvcc)
     set(CMAKE_CUDA_COMPILER ${nvcc} CACHE FILEPATH "The CUDA compiler")

@@ -22,7 +22,7 @@ endfunction()
 # assay: all of it. The rooms' files are globbed, so a new file in a room
 # needs no line here; which library it belongs to is said by its name.
 function(assay_library)
-  file(GLOB_RECURSE all CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/assay/*.cc)
+  file(GLOB_RECURSE all CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/assay/*.cc)
   list(FILTER all EXCLUDE REGEX "_test\\.cc$")
   set(verify ${all})
   list(FILTER verify EXCLUDE REGEX "/assay/(device|runtime|capi)/")
@@ -49,13 +49,13 @@ function(assay_library)
   list(REMOVE_ITEM rest ${verify})
 
   add_library(assay_verify STATIC ${verify})
-  target_include_directories(assay_verify PUBLIC ${CMAKE_SOURCE_DIR})
+  target_include_directories(assay_verify PUBLIC ${PROJECT_SOURCE_DIR})
   target_link_libraries(assay_verify PUBLIC fmt::fmt
     PRIVATE nlohmann_json::nlohmann_json)
   assay_compile_options(assay_verify)
 
   if(ASSAY_CUDA)
-    file(GLOB_RECURSE cuda CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/assay/*.cu)
+    file(GLOB_RECURSE cuda CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/assay/*.cu)
     list(APPEND rest ${cuda})
   else()
     list(FILTER rest EXCLUDE REGEX "/assay/device/cuda/")
@@ -73,13 +73,13 @@ function(assay_library)
   target_compile_definitions(assay PUBLIC ASSAY_ALL_ROWS=1)
   # Of the library's files only those that open devices ask what backends
   # there are: the others compile to the same objects in every build.
-  set(open ${CMAKE_SOURCE_DIR}/assay/device/open_device.cc)
+  set(open ${PROJECT_SOURCE_DIR}/assay/device/open_device.cc)
   if(ASSAY_CUDA)
     target_compile_definitions(assay INTERFACE ASSAY_CUDA=1)
     set_property(SOURCE ${open} APPEND PROPERTY
       COMPILE_DEFINITIONS ASSAY_CUDA=1)
     file(GLOB backend CONFIGURE_DEPENDS
-      ${CMAKE_SOURCE_DIR}/assay/device/cuda/*.cc)
+      ${PROJECT_SOURCE_DIR}/assay/device/cuda/*.cc)
     foreach(include ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
       set_property(SOURCE ${backend} APPEND PROPERTY
         COMPILE_OPTIONS -isystem ${include})

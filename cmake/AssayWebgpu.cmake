@@ -3,7 +3,7 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 # Headers and library stand in one folder, filled by `ensure_webgpu` of
 # tools/run/common.sh.
-set(ASSAY_WEBGPU_DIR "${CMAKE_SOURCE_DIR}/build/wgpu-native" CACHE PATH
+set(ASSAY_WEBGPU_DIR "${PROJECT_SOURCE_DIR}/build/wgpu-native" CACHE PATH
   "Folder with include/webgpu/webgpu.h and lib/libwgpu_native.so")
 find_path(ASSAY_WEBGPU_INCLUDE webgpu/wgpu.h REQUIRED NO_DEFAULT_PATH
   HINTS ${ASSAY_WEBGPU_DIR}/include)
@@ -21,15 +21,15 @@ message(STATUS "assay: wgpu-native ${ASSAY_WEBGPU_LIBRARY}")
 # Appends to `sources` a file for each assay/ops/X/X_webgpu.wgsl.
 function(assay_embed_wgsl sources)
   file(GLOB_RECURSE texts CONFIGURE_DEPENDS
-    ${CMAKE_SOURCE_DIR}/assay/ops/*_webgpu.wgsl)
+    ${PROJECT_SOURCE_DIR}/assay/ops/*_webgpu.wgsl)
   foreach(text ${texts})
-    file(RELATIVE_PATH name ${CMAKE_SOURCE_DIR} ${text})
+    file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${text})
     string(REGEX REPLACE "\\.wgsl$" ".cc" name ${name})
-    set(made ${CMAKE_BINARY_DIR}/wgsl/${name})
+    set(made ${PROJECT_BINARY_DIR}/wgsl/${name})
     add_custom_command(OUTPUT ${made}
-      COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tools/embed_wgsl.py
+      COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/embed_wgsl.py
         ${text} ${made} --depfile ${made}.d
-      DEPENDS ${text} ${CMAKE_SOURCE_DIR}/tools/embed_wgsl.py
+      DEPENDS ${text} ${PROJECT_SOURCE_DIR}/tools/embed_wgsl.py
       DEPFILE ${made}.d VERBATIM)
     list(APPEND ${sources} ${made})
   endforeach()

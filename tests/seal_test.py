@@ -371,6 +371,38 @@ class Kills(SealTest):
         self.assertEqual(process.returncode, 1, text)
         self.assertEqual(before, self.names())
 
+    def test_signals_end_a_wait_for_input(self):
+        self.key()
+        before = self.names()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            process = subprocess.Popen(
+                [ASSAY, "seal", "-", "--key-file", "k", "--out", "s"],
+                cwd=self.folder, stdin=subprocess.PIPE, bufsize=0,
+                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            process.stdin.write(os.urandom(20 * MIB))
+            # What was read is beside its place; the writer says no more.
+            while process.poll() is None and not any(
+                    path.stat().st_size for path in self.folder.glob("s.*")):
+                time.sleep(0.01)
+            process.send_signal(number)
+            self.assertEqual(process.wait(timeout=60), 1)
+            self.assertIn(b"cancelled", process.stderr.read())
+            process.stderr.close()
+            try:
+                process.stdin.close()
+            except BrokenPipeError:
+                pass
+            self.assertEqual(before, self.names())
+
+    def test_files_that_do_not_say_their_size_are_read_to_their_end(self):
+        path = "/proc/version"
+        if not os.path.exists(path):
+            self.skipTest("no /proc here")
+        self.key()
+        self.check(0, "seal", path, "--key-file", "k", "--out", "s")
+        self.assertEqual(self.read(path), self.check(
+            0, "open", "s", "--key-file", "k", "--out", "-"))
+
 
 if __name__ == "__main__":
     ASSAY = os.path.abspath(sys.argv.pop(1))

@@ -149,6 +149,18 @@ class Repair(ShardsTest):
                       "s", "--shards", "s")
         self.assertEqual(whole, self.contents())
 
+    def test_older_shards_are_told(self):
+        self.file("a", 5000)
+        self.protect("--data", 4, "--parity", 3)
+        self.check(0, ["warning: 2 older shards", "a.005.shard"], "protect",
+                   "a", "--data", 3, "--parity", 2, "--out", "s")
+
+    def test_a_file_that_does_not_say_its_size_is_refused(self):
+        if not pathlib.Path("/proc/version").exists():
+            self.skipTest("no /proc here")
+        self.refused(["does not say how long"], "protect", "/proc/version",
+                     "--out", "s")
+
     def test_a_whole_shard_is_not_written_over(self):
         data = self.file("a", 5000)
         self.protect("--data", 4, "--parity", 3)

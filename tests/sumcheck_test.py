@@ -195,6 +195,21 @@ class BadProofs(SumcheckTest):
             self.check(2 if named else 1, [], "verify", "bad.bin")
             self.check(2, ["rejected"], "verify", "bad.bin", "--seed", 1032)
 
+    def test_a_claim_can_be_named(self):
+        self.check(0, [], "prove", "--seed", 7, "--n", 3, "--d", 2, "--out",
+                   "p")
+        claimed = json.loads(subprocess.run(
+            [ASSAY, "sumcheck", "verify", "p", "--json"], cwd=self.folder,
+            capture_output=True, check=True).stdout)["statement"]["sum"]
+        same = ("--seed", 7, "--n", 3, "--d", 2, "--sum", claimed.upper())
+        self.check(0, ["accepted"], "verify", "p", *same)
+        for said, flags in (("n is 3, not 4", ("--n", 4)),
+                            ("d is 2, not 1", ("--d", 1)),
+                            ("the sum is", ("--sum", "0" * 32))):
+            self.check(2, ["claim", said], "verify", "p", *flags)
+            self.check(2, [said], "verify", "p", "--transcript-only", *flags)
+        self.check(1, ["is no element"], "verify", "p", "--sum", "ff")
+
     def test_oversized(self):
         path = self.path("bad.bin", (DATA / "sc_n3_d2.bin").read_bytes())
         os.truncate(path, 1 << 30)  # sparse

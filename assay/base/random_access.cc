@@ -35,6 +35,14 @@ Result<std::unique_ptr<InputFile>> InputFile::Open(const std::string& path) {
                  fmt::format("cannot read {}: it is no regular file", path),
                  "write the data to a file first"};
   }
+  std::byte first;
+  if (info.st_size == 0 && pread(fd, &first, 1, 0) == 1) {
+    return Error{Code::kIo,
+                 fmt::format("cannot read {}: the system does not say how long "
+                             "it is",
+                             path),
+                 "write the data to a file first"};
+  }
   file->size_ = static_cast<uint64_t>(info.st_size);
   return file;
 }

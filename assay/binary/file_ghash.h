@@ -19,8 +19,8 @@ struct StreamGhash {
 
 // The polynomial hash of the stream's blocks under the hash key `h`; zeros
 // fill up the last one. `h` is no secret here: it stays in the device's memory,
-// and who has a secret one wants gcm.h. Reads to the end, through 4 MiB of device memory.
-// Fails with the stream's error, kOverBudget, kCancelled.
+// and who has a secret one wants gcm.h. Reads to the end, through 4 MiB of
+// device memory. Fails with the stream's error, kOverBudget, kCancelled.
 Result<StreamGhash> GhashOf(Device& device, const std::array<uint8_t, 16>& h,
                             InputStream& stream, const Progress& progress = {});
 

@@ -41,7 +41,7 @@ CaseOutcome RunCase(Device& device, const OpCase& op_case, bool compare) {
     std::vector<uint32_t> padded(before.size() + 2 * kGuardWords, kGuard);
     std::copy(before.begin(), before.end(), padded.begin() + kGuardWords);
     Result<Buffer> buffer =
-        device.AllocateArray<uint32_t>(padded.size(), "case");
+        device.AllocateArray<uint32_t>(padded.size(), "a kernel's test");
     if (!buffer.ok()) return Failed(buffer.error());
     const View<uint32_t> all = buffer->As<uint32_t>();
     const Status uploaded =

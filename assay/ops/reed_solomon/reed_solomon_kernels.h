@@ -13,8 +13,8 @@ namespace assay {
 // out_i = sum_j rows[i][j] in_j, byte by byte, for i < outputs and
 // j < inputs: encoding and repair alike. `rows`: outputs x inputs bytes. Shard
 // j lies at j * in_stride of `in`, shard i at i * out_stride of `out`, each
-// `bytes` long. Reads `in` once for each four outputs on cpu, eight on cuda (out of the cache from
-// the second time on) and writes `out` once.
+// `bytes` long. Reads `in` once for each four outputs on cpu, eight on cuda
+// (out of the cache from the second time on) and writes `out` once.
 struct ReedSolomonApply {
   static constexpr std::string_view kName = "reed_solomon.apply";
   static constexpr std::array kBindings = {Access::kRead, Access::kRead,
