@@ -24,6 +24,8 @@ struct OpCase {
   std::function<void(std::vector<std::vector<uint32_t>>&)> meaning;
   uint64_t bytes = 0;       // moved at least: each input and output once
   uint64_t operations = 0;  // field multiplications
+  // Its meaning takes long: for tests and the self-test, not for the probe.
+  bool slow = false;
 };
 
 // Small cases take milliseconds and are the probe; large ones are for the
@@ -42,6 +44,9 @@ struct CaseOutcome {
   Status status;       // an error of the device: nothing was computed
   double seconds = 0;  // in kernels
 };
+
+// The memory of a device that a case takes, guard words included.
+uint64_t BytesOf(const OpCase& op_case);
 
 // Runs a case; with `compare` against its meaning. Errors of the device are
 // outcomes, too.

@@ -34,6 +34,14 @@ std::string FirstDifference(size_t index, std::span<const uint32_t> found,
 
 }  // namespace
 
+uint64_t BytesOf(const OpCase& op_case) {
+  uint64_t bytes = 0;
+  for (const std::vector<uint32_t>& buffer : op_case.buffers) {
+    bytes += sizeof(uint32_t) * (buffer.size() + 2 * kGuardWords);
+  }
+  return bytes;
+}
+
 CaseOutcome RunCase(Device& device, const OpCase& op_case, bool compare) {
   std::vector<Buffer> buffers;
   std::vector<View<uint32_t>> views;

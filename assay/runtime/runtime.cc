@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "assay/base/text.h"
 #include "assay/ops/op_list.h"
 
 namespace assay {
@@ -28,7 +29,12 @@ std::vector<CaseResult> RunCases(Device& device, const Op& op) {
 
 Result<CaseResult> Probe(Device& device, const Op& op) {
   CaseResult result{std::string(op.name), {}, true, {}, 0};
+  bool tried = false;
   for (const OpCase& op_case : op.cases(CaseSize::kSmall)) {
+    if (op_case.slow) continue;
+    // What is larger than all that the work may take tries nothing of it.
+    if (!device.budget().Fits(BytesOf(op_case))) continue;
+    tried = true;
     const CaseOutcome outcome = RunCase(device, op_case, /*compare=*/true);
     ASSAY_TRY(outcome.status);
     if (outcome.passed) continue;
@@ -36,6 +42,15 @@ Result<CaseResult> Probe(Device& device, const Op& op) {
     result.passed = false;
     result.detail = outcome.detail;
     break;
+  }
+  if (!tried) {
+    return Error{
+        Code::kOverBudget,
+        fmt::format("{} left of {} hold no test of {}",
+                    HumanBytes(device.budget().limit_bytes() -
+                               device.budget().live_bytes()),
+                    HumanBytes(device.budget().limit_bytes()), op.name),
+        "raise --memory"};
   }
   return result;
 }
