@@ -136,31 +136,6 @@ std::vector<GridRow> GridRows(int max_n) {
   return rows;
 }
 
-const GridCell* GridResult::Find(std::string_view mode) const {
-  for (const GridCell& cell : cells) {
-    if (cell.mode == mode) return &cell;
-  }
-  return nullptr;
-}
-
-const GridCell* GridResult::Best() const {
-  const GridCell* best = nullptr;
-  for (const GridCell& cell : cells) {
-    if (cell.mode == "cpu" || !cell.figures.has_value()) continue;
-    if (best == nullptr || cell.figures->prove_ms < best->figures->prove_ms) {
-      best = &cell;
-    }
-  }
-  return best;
-}
-
-double GridResult::SpeedUp() const {
-  const GridCell* cpu = Find("cpu");
-  const GridCell* best = Best();
-  if (cpu == nullptr || best == nullptr || !cpu->figures.has_value()) return 0;
-  return cpu->figures->prove_ms / best->figures->prove_ms;
-}
-
 Json GridJson(const GridData& data) {
   Json rows = Json::array();
   for (const GridResult& result : data.results) {

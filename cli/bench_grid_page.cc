@@ -161,6 +161,31 @@ std::string KernelsHtml(const GridData& data) {
 
 }  // namespace
 
+const GridCell* GridResult::Find(std::string_view mode) const {
+  for (const GridCell& cell : cells) {
+    if (cell.mode == mode) return &cell;
+  }
+  return nullptr;
+}
+
+const GridCell* GridResult::Best() const {
+  const GridCell* best = nullptr;
+  for (const GridCell& cell : cells) {
+    if (cell.mode == "cpu" || !cell.figures.has_value()) continue;
+    if (best == nullptr || cell.figures->prove_ms < best->figures->prove_ms) {
+      best = &cell;
+    }
+  }
+  return best;
+}
+
+double GridResult::SpeedUp() const {
+  const GridCell* cpu = Find("cpu");
+  const GridCell* best = Best();
+  if (cpu == nullptr || best == nullptr || !cpu->figures.has_value()) return 0;
+  return cpu->figures->prove_ms / best->figures->prove_ms;
+}
+
 std::string GridPage(const GridData& data) {
   std::vector<Row> machine = {{"processor", data.host}};
   if (!data.device.empty()) machine.emplace_back("device", data.device);

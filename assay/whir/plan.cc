@@ -154,6 +154,7 @@ Result<Plan> MakePlan(const Parameters& parameters, uint64_t limit_bytes,
   Plan plan;
   plan.schedule = std::move(schedule);
   plan.placement = placement;
+  plan.seeds = std::make_shared<const Seeds>(plan.schedule);
   AddBytes(plan);
   if (plan.peak_bytes > limit_bytes) {
     return Error{

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "assay/base/result.h"
 #include "assay/runtime/runtime.h"
 #include "assay/whir/batch.h"
 #include "assay/whir/placement.h"
+#include "assay/whir/seeds.h"
 #include "assay/whir/soundness.h"
 
 namespace assay::whir {
@@ -20,6 +22,8 @@ struct Plan {
   uint64_t largest_bytes = 0;  // of one buffer: kernels bind it whole
   ScratchSize scratch;
   Placement placement;
+  // A tenth of a millisecond of hashing that all proofs of the plan share.
+  std::shared_ptr<const Seeds> seeds;
 };
 
 // Claims that are measured, or weights that are added, by one submission.

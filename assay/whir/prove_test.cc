@@ -241,7 +241,7 @@ TEST(Prove, TheDeviceAskedForDidTheWork) {
 }
 
 TEST(Prove, ABudgetThatTheProbeOutgrowsIsNamedSo) {
-  const std::unique_ptr<Runtime> runtime = OpenCpu(1, 4096);
+  const std::unique_ptr<Runtime> runtime = OpenCpu(1, 16);
   const Status trusted = runtime->Trust({"merkle"});
   ASSERT_FALSE(trusted.ok());
   EXPECT_EQ(trusted.error().code, Code::kOverBudget);

@@ -38,6 +38,7 @@ class Prover {
         points_(points.begin(), points.end()),
         context_(context),
         grinder_(places.grind ? &places.grind : &work_, near_, placement_),
+        seeds_(*plan.seeds),
         challenger_(context.log),
         shapes_(CodeShapes(schedule_)),
         steps_(schedule_.rounds.size() + 4),
@@ -112,11 +113,10 @@ class Prover {
     commitment_ = std::move(commitment);
     ASSAY_ASSIGN(committed, batch.Submit());
     // What the transcript needs is made meanwhile.
-    seeds_.emplace(schedule_);
     if (!points_.empty()) ASSAY_TRY(ReduceNext());
     ASSAY_TRY(committed.Wait());
     proof_.commitment = commitment_.Root();
-    seeds_->Commit(challenger_);
+    seeds_.Commit(challenger_);
     challenger_.Observe(proof_.commitment);
     return Step("commit");
   }
@@ -129,7 +129,7 @@ class Prover {
   Status Claim() {
     std::vector<PartialClaim> ood;
     for (int i = 0; i < schedule_.commitment_ood; ++i) {
-      seeds_->Ood(challenger_);
+      seeds_.Ood(challenger_);
       ASSAY_ASSIGN(claim,
                    Reduce(Expand(challenger_.SampleExt(), parameters_.n)));
       proof_.initial_ood_answers.push_back(claim.Value());
@@ -137,7 +137,7 @@ class Prover {
       ood.push_back(std::move(claim));
     }
     for (size_t e = 0; e < static_cast<size_t>(parameters_.points); ++e) {
-      seeds_->Open(challenger_);
+      seeds_.Open(challenger_);
       if (parameters_.mode == Mode::kDrawn) {
         points_.push_back(Expand(challenger_.SampleExt(), parameters_.n));
       }
@@ -147,8 +147,8 @@ class Prover {
       challenger_.Observe(claim.Value());
       claims_.push_back(std::move(claim));
     }
-    seeds_->Whir(challenger_);
-    seeds_->Batch(challenger_);
+    seeds_.Whir(challenger_);
+    seeds_.Batch(challenger_);
     const Ext4 alpha = challenger_.SampleExt();
     std::move(ood.begin(), ood.end(), std::back_inserter(claims_));
     Ext4 coefficient = Ext4::One();
@@ -194,7 +194,7 @@ class Prover {
     const int rounds = schedule_.first_fold;
     std::vector<Ext4> challenges;
     SumcheckPart& part = proof_.initial_sumcheck;
-    seeds_->Sumcheck(challenger_, rounds, schedule_.starting_fold_pow);
+    seeds_.Sumcheck(challenger_, rounds, schedule_.starting_fold_pow);
     for (int i = 0; i < rounds; ++i) {
       ASSAY_ASSIGN(r, Exchange(MeasureClaims(claims_),
                                schedule_.starting_fold_pow, &part));
@@ -396,7 +396,7 @@ class Prover {
 
   // Section 9; the last challenge is left to be bound.
   Status Sumcheck(int rounds, int pow, Measured measured, SumcheckPart* part) {
-    seeds_->Sumcheck(challenger_, rounds, pow);
+    seeds_.Sumcheck(challenger_, rounds, pow);
     ASSAY_TRY(measured.pending.Wait());
     RoundMessage message = *measured.message;
     for (int i = 0; i < rounds; ++i) {
@@ -462,7 +462,7 @@ class Prover {
   std::vector<Point> points_;
   const ProveContext& context_;
   Grinder grinder_;
-  std::optional<Seeds> seeds_;  // made while the device commits
+  const Seeds& seeds_;
   DuplexChallenger challenger_;
   std::vector<CodeShape> shapes_;
   uint64_t steps_;
