@@ -67,33 +67,36 @@ __device__ __forceinline__ void QuadExternalLayer(uint32_t (&s)[4]) {
   for (uint32_t& cell : s) cell = AddMod(cell, SumOfQuad(cell));
 }
 
-__device__ __forceinline__ void QuadFullRound(uint32_t (&s)[4],
-                                              int4 constants) {
-  const int32_t add[4] = {constants.x, constants.y, constants.z, constants.w};
+// Four rounds; a round's constants are read a round ahead.
+__device__ __forceinline__ void QuadFullRounds(
+    uint32_t (&s)[4], const int4 (&constants)[4][kQuad], unsigned q) {
+  int4 next = constants[0][q];
+#pragma unroll 1
+  for (int r = 0; r < 4; ++r) {
+    const int32_t add[4] = {next.x, next.y, next.z, next.w};
+    next = constants[min(r + 1, 3)][q];
 #pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    s[i] = FromSigned(SBox(static_cast<int32_t>(s[i]) + add[i]));
+    for (int i = 0; i < 4; ++i) {
+      s[i] = FromSigned(SBox(static_cast<int32_t>(s[i]) + add[i]));
+    }
+    QuadExternalLayer(s);
   }
-  QuadExternalLayer(s);
 }
 
 // The permutation of poseidon2.h over groups of four lanes, of which all in
-// the warp take part. Half as long as Permute from begin to end, for twice as
-// many instructions in all.
+// the warp take part. A third as long as Permute from begin to end, for twice
+// as many instructions in all.
 __device__ __forceinline__ void QuadPermute(uint32_t (&s)[4],
                                             const QuadConstants& shared) {
   const unsigned q = threadIdx.x % kQuad;
   QuadExternalLayer(s);
-#pragma unroll 1
-  for (int r = 0; r < 4; ++r) QuadFullRound(s, shared.initial[r][q]);
-  // A round's constant is read a round ahead.
-  int32_t constant = kDeviceConstants.internal[0];
+  QuadFullRounds(s, shared.initial, q);
   const uint4 diagonal = shared.diagonal[q];
-#pragma unroll 1
+  // Unrolled, so that constants are read with the instructions.
+#pragma unroll
   for (int r = 0; r < 13; ++r) {
-    const uint32_t box =
-        FromSigned(SBox(static_cast<int32_t>(s[0]) + constant));
-    constant = kDeviceConstants.internal[min(r + 1, 12)];
+    const uint32_t box = FromSigned(
+        SBox(static_cast<int32_t>(s[0]) + kDeviceConstants.internal[r]));
     if (q == 0) s[0] = box;
     const uint32_t sum =
         SumOfQuad(AddMod(AddMod(AddMod(s[1], s[2]), s[3]), s[0]));
@@ -102,8 +105,7 @@ __device__ __forceinline__ void QuadPermute(uint32_t (&s)[4],
     s[2] = AddMod(sum, MulMod(s[2], diagonal.z));
     s[3] = AddMod(sum, MulMod(s[3], diagonal.w));
   }
-#pragma unroll 1
-  for (int r = 0; r < 4; ++r) QuadFullRound(s, shared.final[r][q]);
+  QuadFullRounds(s, shared.final, q);
 }
 
 }  // namespace assay::gpu
