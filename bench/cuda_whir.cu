@@ -178,7 +178,7 @@ void BenchBase(Device& device, uint32_t n) {
                                        WordsOf(out).raw},
                                       {4, log_size, 1u << log_size, 0});
                }),
-       bytes * 2);
+       bytes * 1.25);
   Line("fold.reverse" + size,
        Measure(device,
                [&](Recorder& r, int /*run*/) {

@@ -74,16 +74,17 @@ __global__ void __launch_bounds__(kThreads)
 
 // weights.select is a product of matrices: entry i = (high, low) of the weights
 // is sum_j (coefficient_j y_j^high) y_j^low, the left factor in the extension.
-// A block makes 2^4 x 2^7 entries, a thread 4 x 2, from kPowers factors of each
-// kind at a time, which its threads make first, 8 threads a power.
+// A block makes 4 kRows x 2^7 entries, a thread kRows x 2, from kPowers factors
+// of each kind at a time, which its threads make first, 8 threads a power. More
+// rows share the factors, fewer fill the GPU with a small table.
 constexpr uint32_t kPowers = 32;
-constexpr uint32_t kLogLow = 7, kLogHigh = 4;
-constexpr uint32_t kLowSize = 1u << kLogLow, kHighSize = 1u << kLogHigh;
+constexpr uint32_t kLogLow = 7, kLowSize = 1u << kLogLow;
 
 // Rows of low factors are apart by so much that the threads that make them
 // write to different banks.
+template <uint32_t kLogHigh>
 struct Factors {
-  gpu::Ext4Words high[kPowers][kHighSize];
+  gpu::Ext4Words high[kPowers][1u << kLogHigh];
   uint32_t low[kPowers][kLowSize + 8];
 };
 
@@ -91,6 +92,7 @@ struct Factors {
 // three lowest bits, and 2 high ones, which differ in their lowest bit. Bit t
 // of an entry's index stands for y^(2^t), or, reversed, for the power of the
 // bit as far from the top.
+template <uint32_t kLogHigh>
 __device__ __forceinline__ void MakeFactors(BabyBear y, const Ext4& coefficient,
                                             uint32_t log_size, bool reversed,
                                             uint32_t block, uint32_t part,
@@ -130,26 +132,30 @@ __device__ __forceinline__ void MakeFactors(BabyBear y, const Ext4& coefficient,
   for (uint32_t b = 0; b < 1u << kOwnBits; ++b) {
     low[b << kPartBits | part] = powers[b].residue;
   }
+  if (part >= 1u << (kLogHigh - 1)) return;
   const Ext4 even = gpu::Mul(coefficient, high_power);
   high[2 * part].x = even;
   high[2 * part + 1].x = gpu::Mul(even, odd);
 }
 
+template <uint32_t kLogHigh>
 __global__ void __launch_bounds__(kThreads, 2)
     Select(const BabyBear* __restrict__ y,
            const Ext4* __restrict__ coefficients, BabyBear* w, uint32_t count,
            uint32_t log_size, uint64_t stride, bool reversed) {
-  __shared__ Factors factors;
+  constexpr uint32_t kHighSize = 1u << kLogHigh, kRows = kHighSize / 4;
+  __shared__ Factors<kLogHigh> factors;
   const uint32_t low = threadIdx.x & 63, high = threadIdx.x >> 6;
-  Ext4BaseSum sums[4][2];
+  Ext4BaseSum sums[kRows][2];
   for (uint32_t first = 0; first < count; first += kPowers) {
     if (first > 0) __syncthreads();
     {
       const uint32_t j = threadIdx.x >> 3, part = threadIdx.x & 7;
       const bool present = first + j < count;
-      MakeFactors(present ? y[first + j] : BabyBear::Zero(),
-                  present ? coefficients[first + j] : Ext4::Zero(), log_size,
-                  reversed, blockIdx.x, part, factors.low[j], factors.high[j]);
+      MakeFactors<kLogHigh>(present ? y[first + j] : BabyBear::Zero(),
+                            present ? coefficients[first + j] : Ext4::Zero(),
+                            log_size, reversed, blockIdx.x, part,
+                            factors.low[j], factors.high[j]);
     }
     __syncthreads();
     const uint32_t end = min(kPowers, count - first);
@@ -162,9 +168,9 @@ __global__ void __launch_bounds__(kThreads, 2)
         x[k][1].residue = factors.low[j + k][low + 64];
       }
 #pragma unroll
-      for (uint32_t r = 0; r < 4; ++r) {
-        const Ext4 even = factors.high[j][4 * high + r].x;
-        const Ext4 odd = factors.high[j + 1][4 * high + r].x;
+      for (uint32_t r = 0; r < kRows; ++r) {
+        const Ext4 even = factors.high[j][kRows * high + r].x;
+        const Ext4 odd = factors.high[j + 1][kRows * high + r].x;
         sums[r][0].Add(even, x[0][0], odd, x[1][0]);
         sums[r][1].Add(even, x[0][1], odd, x[1][1]);
       }
@@ -172,12 +178,12 @@ __global__ void __launch_bounds__(kThreads, 2)
   }
   const uint64_t size = uint64_t{1} << log_size;
 #pragma unroll
-  for (uint32_t r = 0; r < 4; ++r) {
+  for (uint32_t r = 0; r < kRows; ++r) {
 #pragma unroll
     for (uint32_t k = 0; k < 2; ++k) {
       const uint64_t i =
-          (uint64_t{blockIdx.x} * kHighSize + 4 * high + r) * kLowSize + low +
-          64 * k;
+          (uint64_t{blockIdx.x} * kHighSize + kRows * high + r) * kLowSize +
+          low + 64 * k;
       if (i >= size) continue;
       gpu::StorePlanes(
           gpu::Add(gpu::LoadPlanes(w, stride, i), sums[r][k].Value()), w,
@@ -252,7 +258,11 @@ void LaunchEq(const CudaArgs& args) {
 void LaunchSelect(const CudaArgs& args) {
   const auto& p = args.Params<FoldSelect::Params>();
   if (p.count == 0) return;
-  Select<<<Groups(uint64_t{1} << p.log_size, kLowSize * kHighSize), kThreads, 0,
+  const uint64_t size = uint64_t{1} << p.log_size;
+  const bool small =
+      size / (kLowSize * 8) < static_cast<uint64_t>(args.multiprocessors);
+  auto* kernel = small ? Select<2> : Select<4>;
+  kernel<<<Groups(size, kLowSize * (small ? 4 : 16)), kThreads, 0,
            args.stream>>>(args.Get<BabyBear>(0), args.Get<Ext4>(1),
                           args.Get<BabyBear>(2), p.count, p.log_size, p.stride,
                           p.reversed != 0);

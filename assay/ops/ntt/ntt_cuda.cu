@@ -1,7 +1,7 @@
 // The transform on the GPU: up to ten stages a pass over memory.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <utility>
 
 #include "assay/device/cuda/launch.h"
@@ -21,7 +21,6 @@ namespace {
 // 2^log_high runs above it make the tile of a block. All passes but the first
 // work in place.
 constexpr int kMostStages = 10;
-constexpr int kLogThreads = 9;
 
 enum class Source : uint8_t { kCodeword, kMessage, kReversed };
 
@@ -55,9 +54,24 @@ __device__ __forceinline__ const uint32_t* ColumnOfMessage(const PassParams& p,
 // through shared memory, and a thread has bits kA to kStages - 1.
 template <int kStages>
 struct Shape {
+  // The tile of a pass with so large a step; false if it is no full one.
+  static constexpr __host__ __device__ bool SetTile(uint32_t log_step,
+                                                    PassParams& p) {
+    const uint32_t log_above = p.log_rows - kStages - log_step;
+    p.log_step = log_step;
+    p.log_low = log_step < kLogColumns ? log_step : kLogColumns;
+    p.log_high = kLogColumns - p.log_low;
+    if (p.log_high <= log_above) return true;
+    p.log_high = log_above;
+    return false;
+  }
+
   static constexpr int kA = (kStages + 1) / 2, kB = kStages / 2;
   static constexpr int kValues = 1 << kA;
-  static constexpr uint32_t kLogColumns = kLogThreads - kB;  // of a full tile
+  // Of a full tile. Blocks of 256 threads wait less for each other; with ten
+  // stages they would have half a line of memory a row.
+  static constexpr int kLogThreads = kStages == kMostStages ? 9 : 8;
+  static constexpr uint32_t kLogColumns = kLogThreads - kB;
 
   // Words from one of a first phase's values to the next: neighbours of the
   // second phase fall into different banks.
@@ -74,12 +88,20 @@ struct Shape {
   }
 };
 
-template <int kStages, Source kFrom>
-__global__ void __launch_bounds__(1 << kLogThreads, 2)
-    Pass(const __grid_constant__ PassParams p) {
+// Where the compiler knows the step and the runs above it (else -1), the tile
+// is a full one, and addresses, a third of all instructions, cost next to none.
+template <int kStages, Source kFrom, int kLogStep, int kLogAbove>
+__global__ void __launch_bounds__(1 << Shape<kStages>::kLogThreads,
+                                  1024 >> Shape<kStages>::kLogThreads)
+    Pass(const __grid_constant__ PassParams params) {
   using S = Shape<kStages>;
   constexpr int kA = S::kA, kB = S::kB;
   extern __shared__ uint32_t shared[];
+  PassParams p = params;
+  if constexpr (kLogStep >= 0) {
+    p.log_rows = kStages + kLogStep + kLogAbove;
+    S::SetTile(kLogStep, p);
+  }
   const uint32_t log_above = p.log_rows - kStages - p.log_step;
   const uint32_t log_columns = p.log_low + p.log_high;
   const uint32_t log_tiles = p.log_rows - kStages - log_columns;
@@ -176,28 +198,85 @@ __global__ void __launch_bounds__(1 << kLogThreads, 2)
   }
 }
 
-template <int kStages, Source kFrom>
-void LaunchPass(PassParams p, uint32_t columns, cudaStream_t stream) {
+// Passes of the commitments of proofs of 2^20 to 2^24 values with fold 4 and
+// rate 1, beside which the others take little time.
+struct Known {
+  Source from;
+  int stages, log_step, log_above;
+};
+constexpr Known kKnown[] = {
+    {Source::kMessage, 8, 1, 7},   {Source::kMessage, 8, 1, 8},
+    {Source::kMessage, 9, 1, 8},   {Source::kMessage, 9, 1, 9},
+    {Source::kMessage, 10, 1, 9},  {Source::kMessage, 10, 1, 10},
+    {Source::kMessage, 6, 4, 6},   {Source::kMessage, 7, 4, 7},
+    {Source::kMessage, 8, 4, 8},   {Source::kMessage, 6, 7, 6},
+    {Source::kCodeword, 7, 9, 0},  {Source::kCodeword, 8, 9, 0},
+    {Source::kCodeword, 8, 10, 0}, {Source::kCodeword, 9, 10, 0},
+    {Source::kCodeword, 9, 11, 0}, {Source::kCodeword, 10, 11, 0},
+    {Source::kCodeword, 6, 10, 0}, {Source::kCodeword, 7, 11, 0},
+    {Source::kCodeword, 8, 12, 0}, {Source::kCodeword, 6, 13, 0},
+};
+
+struct PassLaunch {
+  PassParams params;
+  Source from;
+  int stages;
+  uint32_t columns;
+  cudaStream_t stream;
+};
+
+template <int kStages, Source kFrom, int kLogStep, int kLogAbove>
+void LaunchKernel(const PassLaunch& launch, const PassParams& p) {
   using S = Shape<kStages>;
-  p.log_low = std::min(p.log_step, S::kLogColumns);
-  p.log_high =
-      std::min(p.log_rows - kStages - p.log_step, S::kLogColumns - p.log_low);
   const uint32_t log_columns = p.log_low + p.log_high;
   const uint32_t shared = S::SharedBytes(log_columns, p.log_low);
-  auto* kernel = Pass<kStages, kFrom>;
-  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                       static_cast<int>(shared));
-  kernel<<<columns << (p.log_rows - kStages - log_columns),
-           1u << (S::kB + log_columns), shared, stream>>>(p);
+  auto* kernel = Pass<kStages, kFrom, kLogStep, kLogAbove>;
+  if (shared > 48 * 1024) {
+    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                         static_cast<int>(shared));
+  }
+  kernel<<<launch.columns << (p.log_rows - kStages - log_columns),
+           1u << (S::kB + log_columns), shared, launch.stream>>>(p);
 }
 
-// The kernel of `stages` stages, out of a list made at compile time.
-template <Source kFrom, int... kStages>
-void LaunchStages(int stages, const PassParams& p, uint32_t columns,
-                  cudaStream_t stream, std::integer_sequence<int, kStages...>) {
-  ((stages == kStages ? LaunchPass<kStages, kFrom>(p, columns, stream)
-                      : void()),
-   ...);
+template <size_t kIndex>
+bool TryKnown(const PassLaunch& launch) {
+  constexpr Known kPass = kKnown[kIndex];
+  PassParams p = launch.params;
+  if (launch.from != kPass.from || launch.stages != kPass.stages ||
+      p.log_step != kPass.log_step ||
+      p.log_rows != kPass.stages + kPass.log_step + kPass.log_above ||
+      !Shape<kPass.stages>::SetTile(kPass.log_step, p)) {
+    return false;
+  }
+  LaunchKernel<kPass.stages, kPass.from, kPass.log_step, kPass.log_above>(
+      launch, p);
+  return true;
+}
+
+template <int kStages, Source kFrom>
+bool TryAny(const PassLaunch& launch) {
+  if (launch.from != kFrom || launch.stages != kStages) return false;
+  PassParams p = launch.params;
+  Shape<kStages>::SetTile(p.log_step, p);
+  LaunchKernel<kStages, kFrom, -1, -1>(launch, p);
+  return true;
+}
+
+// The kernel out of those that were compiled.
+void LaunchPass(const PassLaunch& launch) {
+  const auto known = [&]<size_t... kIndex>(std::index_sequence<kIndex...>) {
+    return (TryKnown<kIndex>(launch) || ...);
+  };
+  const auto any = [&]<int... kStages>(std::integer_sequence<int, kStages...>) {
+    return ((TryAny<kStages, Source::kCodeword>(launch) ||
+             TryAny<kStages, Source::kMessage>(launch) ||
+             TryAny<kStages, Source::kReversed>(launch)) ||
+            ...);
+  };
+  if (!known(std::make_index_sequence<std::size(kKnown)>())) {
+    any(std::make_integer_sequence<int, kMostStages + 1>());
+  }
 }
 
 void LaunchEncode(const CudaArgs& args) {
@@ -213,22 +292,14 @@ void LaunchEncode(const CudaArgs& args) {
   pass.plane_stride = p.plane_stride;
   while (1u << pass.log_blocks < p.columns / p.planes) ++pass.log_blocks;
 
-  constexpr auto kAll = std::make_integer_sequence<int, kMostStages + 1>();
   const int all = static_cast<int>(p.log_message);
   const int passes = std::max(1, (all + kMostStages - 1) / kMostStages);
+  Source from = p.reversed != 0 ? Source::kReversed : Source::kMessage;
   for (int done = 0, k = 0; k < passes; ++k) {
     const int stages = (all - done + passes - k - 1) / (passes - k);
     pass.last = k + 1 == passes;
-    if (k > 0) {
-      LaunchStages<Source::kCodeword>(stages, pass, p.columns, args.stream,
-                                      kAll);
-    } else if (p.reversed != 0) {
-      LaunchStages<Source::kReversed>(stages, pass, p.columns, args.stream,
-                                      kAll);
-    } else {
-      LaunchStages<Source::kMessage>(stages, pass, p.columns, args.stream,
-                                     kAll);
-    }
+    LaunchPass({pass, from, stages, p.columns, args.stream});
+    from = Source::kCodeword;
     done += stages;
     pass.log_step += static_cast<uint32_t>(stages);
   }

@@ -21,23 +21,22 @@ struct ResidueSumState {
 template <int kWords>
 __device__ __forceinline__ uint32_t WarpSum(uint32_t (&words)[kWords]) {
   static_assert(kWords <= 32 && (kWords & (kWords - 1)) == 0);
-  int lanes = 16;
   // Halves of what is left change places until each lane has one word.
 #pragma unroll
-  for (int left = kWords; left > 1; left /= 2, lanes /= 2) {
-    const bool upper = (threadIdx.x & static_cast<unsigned>(lanes)) != 0;
+  for (int left = kWords; left > 1; left /= 2) {
+    const auto lanes = static_cast<unsigned>(16 * left / kWords);
+    const bool upper = (threadIdx.x & lanes) != 0;
 #pragma unroll
-    for (int k = 0; k < left / 2; ++k) {
+    for (int k = 0; k < kWords / 2; ++k) {
+      if (k >= left / 2) break;
       const uint32_t keep = upper ? words[k + left / 2] : words[k];
       const uint32_t send = upper ? words[k] : words[k + left / 2];
-      words[k] = AddMod(keep, __shfl_xor_sync(0xffffffff, send,
-                                              static_cast<unsigned>(lanes)));
+      words[k] = AddMod(keep, __shfl_xor_sync(0xffffffff, send, lanes));
     }
   }
 #pragma unroll
-  for (; lanes > 0; lanes /= 2) {
-    words[0] = AddMod(words[0], __shfl_xor_sync(0xffffffff, words[0],
-                                                static_cast<unsigned>(lanes)));
+  for (unsigned lanes = 16 / kWords; lanes > 0; lanes /= 2) {
+    words[0] = AddMod(words[0], __shfl_xor_sync(0xffffffff, words[0], lanes));
   }
   return words[0];
 }

@@ -96,6 +96,12 @@ __global__ void FoldLast(ExtTable f, ExtTable w, Ext4 r) {
   table.Put(0, gpu::Add(table[0], gpu::Mul(gpu::Sub(table[1], table[0]), r)));
 }
 
+// One load where the address allows it, which it does for all threads or none.
+__device__ __forceinline__ Ext4 LoadHigh(const Ext4* at) {
+  if (reinterpret_cast<uintptr_t>(at) % 16 != 0) return *at;
+  return reinterpret_cast<const gpu::Ext4Words*>(at)->x;
+}
+
 // Sums of kBlocks blocks against a product weight. A thread keeps its place
 // among the low weights, so that it multiplies by them once, at the end.
 template <int kBlocks, class Sum, class Step>
@@ -113,10 +119,28 @@ __device__ __forceinline__ void SumByProducts(const BabyBear* low,
     Sum sums[kBlocks];
     uint64_t h = first >> log_low;
     if (h >= high_size) break;
-    for (; h + 3 * high_step < high_size; h += 4 * high_step) {
-      step.template Take<4>(h, high_step, l, sums);
+    // The entries of the next steps are under way while these are summed up.
+    constexpr int kAhead = Step::kAhead;
+    if (h + (kAhead - 1) * high_step < high_size) {
+      typename Step::Entries now, next;
+      step.Load(h, high_step, l, now);
+      for (;; h += kAhead * high_step) {
+        const bool more = h + (2 * kAhead - 1) * high_step < high_size;
+        if (more) step.Load(h + kAhead * high_step, high_step, l, next);
+#pragma unroll
+        for (int a = 0; a < kAhead; ++a) {
+          step.Add(now, a, LoadHigh(step.high + h + a * high_step), sums);
+        }
+        if (!more) break;
+        now = next;
+      }
+      h += kAhead * high_step;
     }
-    for (; h < high_size; h += high_step) step.template Take<1>(h, 0, l, sums);
+    for (; h < high_size; h += high_step) {
+      typename Step::Entries one;
+      step.LoadOne(h, l, one);
+      step.Add(one, 0, LoadHigh(step.high + h), sums);
+    }
     const Ext4Factor factor = Ext4Factor::Of(gpu::LoadPlanes(low, low_size, l));
 #pragma unroll
     for (int k = 0; k < kBlocks; ++k) {
@@ -128,30 +152,41 @@ __device__ __forceinline__ void SumByProducts(const BabyBear* low,
 // Words of kBlocks blocks of a base-field table.
 template <int kBlocks>
 struct BaseStep {
+  static constexpr int kAhead = 4;
+  struct Entries {
+    BabyBear x[kAhead][kBlocks];
+  };
+
   const BabyBear* table;
   const Ext4* high;
   uint64_t size;
   uint32_t log_low;
 
-  template <int kAhead>
-  __device__ __forceinline__ void Take(uint64_t h, uint64_t high_step,
-                                       uint64_t l,
-                                       Ext4BaseSum (&sums)[kBlocks]) const {
-    BabyBear x[kAhead][kBlocks];
+  template <int kCount>
+  __device__ __forceinline__ void LoadSome(uint64_t h, uint64_t high_step,
+                                           uint64_t l, Entries& to) const {
+    const BabyBear* at = table + (h << log_low) + l;
 #pragma unroll
-    for (int a = 0; a < kAhead; ++a) {
-      const uint64_t i = (h + static_cast<uint64_t>(a) * high_step) << log_low;
+    for (int a = 0; a < kCount; ++a, at += high_step << log_low) {
 #pragma unroll
       for (int k = 0; k < kBlocks; ++k) {
-        x[a][k] = table[static_cast<uint64_t>(k) * size + (i | l)];
+        to.x[a][k].residue = __ldg(&at[k * size].residue);
       }
     }
+  }
+  __device__ __forceinline__ void Load(uint64_t h, uint64_t high_step,
+                                       uint64_t l, Entries& to) const {
+    LoadSome<kAhead>(h, high_step, l, to);
+  }
+  __device__ __forceinline__ void LoadOne(uint64_t h, uint64_t l,
+                                          Entries& to) const {
+    LoadSome<1>(h, 0, l, to);
+  }
+  __device__ __forceinline__ void Add(const Entries& from, int a,
+                                      const Ext4& weight,
+                                      Ext4BaseSum (&sums)[kBlocks]) const {
 #pragma unroll
-    for (int a = 0; a < kAhead; ++a) {
-      const Ext4 weight = high[h + static_cast<uint64_t>(a) * high_step];
-#pragma unroll
-      for (int k = 0; k < kBlocks; ++k) sums[k].Add(weight, x[a][k]);
-    }
+    for (int k = 0; k < kBlocks; ++k) sums[k].Add(weight, from.x[a][k]);
   }
 };
 
@@ -159,7 +194,7 @@ template <int kBlocks>
 using PartialState = gpu::ResidueSumState<4 * kBlocks>;
 
 template <int kBlocks>
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, kBlocksAnSm)
     Partial(const BabyBear* table, const BabyBear* low, const Ext4* high,
             uint32_t log_low, uint32_t log_high, PartialState<kBlocks>* states,
             uint32_t* out) {
@@ -177,26 +212,34 @@ __global__ void __launch_bounds__(kThreads)
 }
 
 struct ExtStep {
+  static constexpr int kAhead = 4;
+  struct Entries {
+    Ext4 x[kAhead];
+  };
+
   ExtTable table;
   const Ext4* high;
   uint32_t log_low;
 
-  template <int kAhead>
-  __device__ __forceinline__ void Take(uint64_t h, uint64_t high_step,
-                                       uint64_t l, Ext4Sum (&sums)[1]) const {
-    Ext4 x[kAhead];
+  __device__ __forceinline__ void Load(uint64_t h, uint64_t high_step,
+                                       uint64_t l, Entries& to) const {
 #pragma unroll
     for (int a = 0; a < kAhead; ++a) {
-      x[a] = table[(h + static_cast<uint64_t>(a) * high_step) << log_low | l];
+      to.x[a] = table[((h + a * high_step) << log_low) | l];
     }
-#pragma unroll
-    for (int a = 0; a < kAhead; ++a) {
-      sums[0].Add(high[h + static_cast<uint64_t>(a) * high_step], x[a]);
-    }
+  }
+  __device__ __forceinline__ void LoadOne(uint64_t h, uint64_t l,
+                                          Entries& to) const {
+    to.x[0] = table[h << log_low | l];
+  }
+  __device__ __forceinline__ void Add(const Entries& from, int a,
+                                      const Ext4& weight,
+                                      Ext4Sum (&sums)[1]) const {
+    sums[0].Add(weight, from.x[a]);
   }
 };
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, kBlocksAnSm)
     Evaluate(ExtTable table, const BabyBear* low, const Ext4* high,
              uint32_t log_low, uint32_t log_high,
              gpu::ResidueSumState<4>* state, uint32_t* out) {
@@ -219,8 +262,10 @@ unsigned GridOf(const CudaArgs& args, uint64_t positions) {
 unsigned GridOfSums(const CudaArgs& args, uint32_t log_size, uint64_t sums,
                     uint64_t most) {
   const uint64_t places = uint64_t{1} << log_size;
+  // Few threads with many places each: what a thread does at the end costs as
+  // much as some dozens of places.
   const uint64_t wanted = std::bit_floor(std::max<uint64_t>(
-      1, static_cast<uint64_t>(args.multiprocessors) * 8 / sums));
+      1, static_cast<uint64_t>(args.multiprocessors) * 2 / sums));
   return static_cast<unsigned>(
       sums > most ? 1 : std::clamp<uint64_t>(places / kThreads, 1, wanted));
 }
