@@ -30,7 +30,8 @@ struct Placement {
   int log_most_window = 22;
 };
 
-// Found by measurement (docs/engines/whir.md, section 16).
+// CUDA's by measurement (docs/results.md); through WebGPU a way costs five to
+// ten times as much.
 constexpr Placement PlacementFor(BackendKind kind) {
   switch (kind) {
     case BackendKind::kCpu: return {};
