@@ -533,6 +533,26 @@ class Answers(CliTest):
         self.assertTrue(self.json_of("devices")["devices"])
         self.assertEqual(self.json_of("selftest", "ntt")["failed"], 0)
 
+    def test_ways_of_offloading_write_the_same_proof(self):
+        proofs = []
+        for way in ("fused", "gpu", "grind", "cpu"):
+            answer = self.json_of("prove", "--seed", 2, "--n", 10, *SMALL,
+                                  "--device", "cpu", "--offload", way,
+                                  "--out", way)
+            self.assertEqual(answer["offload"], way)
+            self.assertEqual(answer["notes"], [])
+            self.assertGreaterEqual(answer["submissions"], answer["waits"])
+            proofs.append((self.folder / way).read_bytes())
+        self.assertEqual(len(set(proofs)), 1)
+
+    def test_what_does_not_fit_or_is_not_there_is_said(self):
+        prove = ["prove", "--seed", 2, "--n", 14, *SMALL, "--out", "p"]
+        self.refused(["needs", "--memory"], *prove, "--memory", "64KiB",
+                     "--device", "cpu")
+        self.refused(["--device"], *prove, "--device", "nothing")
+        self.refused(["--offload"], *prove, "--offload", "half")
+        self.refused(["--out"], "bench", "whir", 10, 2, 1, "--out", "grid")
+
     def test_bench(self):
         answer = self.json_of("bench", "whir", 12, 4, 1, "--runs", 2)
         for key in ("prove_ms", "prove_min_ms", "prove_cpu_ms", "verify_ms",
