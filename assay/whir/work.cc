@@ -75,9 +75,8 @@ std::vector<KernelWork> WorkOf(const Plan& plan) {
   const Parameters& parameters = schedule.parameters;
   const std::vector<CodeShape> shapes = CodeShapes(schedule);
   const uint64_t size = uint64_t{1} << parameters.n;
-  const uint64_t claims =
-      static_cast<uint64_t>(parameters.points) +
-      static_cast<uint64_t>(schedule.commitment_ood);
+  const uint64_t claims = static_cast<uint64_t>(parameters.points) +
+                          static_cast<uint64_t>(schedule.commitment_ood);
   const int variables = parameters.n - schedule.first_fold;
   const auto apart = [&](int left) {
     return left > plan.placement.host_variables;
