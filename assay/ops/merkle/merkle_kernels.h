@@ -16,7 +16,7 @@ namespace assay {
 // Device layout of a tree over 2^log_leaves leaves: the layers one after the
 // other, leaves first; a layer of L digests is 8 planes of L words (word j of
 // digest i at j * L + i). 8 * (2^(log_leaves+1) - 1) words; the last 8 are
-// the root.
+// the root. On a GPU it begins on a multiple of 8 bytes.
 constexpr uint64_t MerkleTreeWords(int log_leaves) {
   return 8 * ((uint64_t{2} << log_leaves) - 1);
 }
