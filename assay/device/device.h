@@ -129,6 +129,9 @@ class Recorder {
 class Ticket {
  public:
   bool Done() const;
+  // False where the submission failed before anything of it ran: buffers hold
+  // what they held.
+  bool Began() const { return device_ != nullptr && failed_.ok(); }
   // The only place that may suspend.
   Status Wait();
 

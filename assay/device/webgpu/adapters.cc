@@ -70,6 +70,7 @@ DeviceInfo Describe(WGPUAdapter adapter, int* rank) {
   info.memory_bytes = shares_memory ? AvailableBytes() / 2 : kCardBytes;
   info.max_binding_bytes =
       std::min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
+  info.view_alignment = 4;
   info.lanes = static_cast<int>(std::max(1u, found.subgroupMaxSize));
   wgpuAdapterInfoFreeMembers(found);
   return info;

@@ -124,8 +124,8 @@ Status StagingPool::Map(Staging& staging) {
                                            ? Staging::State::kMapped
                                            : Staging::State::kFailed;
   };
-  staging.state = Staging::State::kWaiting;
   return gpu_->Try("a read-back", [&] {
+    staging.state = Staging::State::kWaiting;
     wgpuBufferMapAsync(staging.buffer.get(), WGPUMapMode_Read, 0, staging.used,
                        callback);
   });
@@ -143,9 +143,10 @@ void StagingPool::Give(Staging* staging) {
     wgpuBufferUnmap(staging->buffer.get());
     staging->state = Staging::State::kFree;
   }
-  // Others wait for a callback that may still come.
-  if (staging->state != Staging::State::kFree) return;
-  if (staging->bytes <= kMostKeptStaging) {
+  // A callback that may still come names it.
+  if (staging->state == Staging::State::kWaiting) return;
+  if (staging->state == Staging::State::kFree &&
+      staging->bytes <= kMostKeptStaging) {
     free_.push_back(staging);
     return;
   }

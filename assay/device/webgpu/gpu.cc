@@ -183,8 +183,16 @@ Error Gpu::Translate(WGPUErrorType type, const std::string& text,
   return {Code::kInternal, fmt::format("{}: {}", what, Squeezed(text)), ""};
 }
 
-Status Gpu::Alive() {
+Status Gpu::Loss() const {
   if (lost_) return Lost();
+  return {};
+}
+
+Status Gpu::Alive() {
+  ASSAY_TRY(Loss());
+  if (fails_after_ >= 0 && fails_after_-- == 0) {
+    return Error{Code::kInternal, "a call failed as told", ""};
+  }
   if (uncaptured_.empty()) return {};
   const Error error =
       Translate(WGPUErrorType_Unknown, uncaptured_, "a call outside of scopes");

@@ -48,6 +48,8 @@ class Gpu {
   // kDeviceLost from the moment on that any call has found out; also what
   // happened outside of every scope, once.
   Status Alive();
+  // Of these the loss alone, and nothing that is told once.
+  Status Loss() const;
 
   // Asks the device: a few calls end the process where it is lost and nobody
   // has noticed.
@@ -58,6 +60,9 @@ class Gpu {
 
   // Ends the device as a driver would that lost it. For tests.
   void Lose();
+  // Of the calls that follow, the one after `calls` others fails with
+  // kInternal, without being made. For tests.
+  void FailAfter(int calls) { fails_after_ = calls; }
 
  private:
   Gpu() = default;
@@ -73,6 +78,7 @@ class Gpu {
   Clock clock_ = Clock::kHost;
   double ns_per_tick_ = 1;
   bool lost_ = false;
+  int fails_after_ = -1;  // none
   std::string lost_because_;
   std::string uncaptured_;
 };

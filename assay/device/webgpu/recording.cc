@@ -57,6 +57,7 @@ Result<Submission> Recording::Submit(std::span<const Command> commands) {
         CommandEncoder(wgpuDeviceCreateCommandEncoder(gpu_.device(), nullptr));
     encoded = Encode(commands);
     EndPass();
+    ClearTemporaries();
     if (encoded.ok()) encoded = ReadStamps();
     // An encoder that is dropped unfinished is no error.
     if (!encoded.ok()) return;
@@ -71,31 +72,36 @@ Result<Submission> Recording::Submit(std::span<const Command> commands) {
   const WGPUCommandBuffer raw = buffer.get();
   // wgpu-native ends the process when a submission is not valid: everything
   // that can be wrong with one was found out above.
-  ASSAY_TRY(gpu_.Try("a submission", [&] {
+  const Status submitted = gpu_.Try("a submission", [&] {
     submission_.index = wgpuQueueSubmitForIndex(gpu_.queue(), 1, &raw);
-  }));
-  submitted_ = true;
+    submitted_ = true;
+  });
+  if (!submitted_) return submitted.error();
+  submission_.failed = submitted.ok() ? AskForEnd() : submitted;
+  return std::move(submission_);
+}
+
+// Callbacks that tell of the end of what was submitted.
+Status Recording::AskForEnd() {
   for (Staging* staging : submission_.staging) {
     ASSAY_TRY(parts_.staging->Map(*staging));
   }
-  if (submission_.staging.empty()) {
-    submission_.done = std::make_shared<bool>(false);
-    WGPUQueueWorkDoneCallbackInfo callback =
-        WGPU_QUEUE_WORK_DONE_CALLBACK_INFO_INIT;
-    callback.mode = WGPUCallbackMode_AllowProcessEvents;
+  if (!submission_.staging.empty()) return {};
+  submission_.done = std::make_shared<bool>(false);
+  WGPUQueueWorkDoneCallbackInfo callback =
+      WGPU_QUEUE_WORK_DONE_CALLBACK_INFO_INIT;
+  callback.mode = WGPUCallbackMode_AllowProcessEvents;
+  callback.callback = [](WGPUQueueWorkDoneStatus, WGPUStringView, void* to,
+                         void*) {
+    auto* done = static_cast<std::shared_ptr<bool>*>(to);
+    **done = true;
+    delete done;
+  };
+  return gpu_.Try("a submission", [&] {
     // Its own share of the flag: nobody else may be left to hold it.
     callback.userdata1 = new std::shared_ptr<bool>(submission_.done);
-    callback.callback = [](WGPUQueueWorkDoneStatus, WGPUStringView, void* to,
-                           void*) {
-      auto* done = static_cast<std::shared_ptr<bool>*>(to);
-      **done = true;
-      delete done;
-    };
-    ASSAY_TRY(gpu_.Try("a submission", [&] {
-      wgpuQueueOnSubmittedWorkDone(gpu_.queue(), callback);
-    }));
-  }
-  return std::move(submission_);
+    wgpuQueueOnSubmittedWorkDone(gpu_.queue(), callback);
+  });
 }
 
 // Sizes first: buffers that bind groups name must not grow later.
@@ -253,6 +259,15 @@ Status Recording::Bind(const Command& command, std::vector<Bound>& bound) {
                                          RoundUp(view.bytes, 4));
   }
   return {};
+}
+
+// Copies may hold what nobody but their owners may see, and the pool gives them
+// to anyone: they are empty when the submission ends.
+void Recording::ClearTemporaries() {
+  for (const Temporary& temporary : temporaries_) {
+    wgpuCommandEncoderClearBuffer(encoder_.get(), temporary.buffer, 0,
+                                  temporary.bytes);
+  }
 }
 
 Status Recording::BindGroupOf(const Command& command, Compiled& compiled,

@@ -48,6 +48,7 @@ struct Submission {
   std::vector<Timed> timed;
   std::vector<uint64_t> stamps;  // begin and end of each of `timed`
   std::shared_ptr<bool> done;    // where there is nothing to read
+  Status failed;                 // after the queue had taken it
 };
 
 // Encodes into one command buffer, with as few passes as copies allow.
@@ -66,7 +67,7 @@ class Recording {
   ~Recording();
 
   // Nothing of a refused recording runs: all commands are checked and encoded
-  // before anything is submitted.
+  // before anything is submitted. What goes wrong afterwards is in `failed`.
   Result<Submission> Submit(std::span<const Command> commands);
 
  private:
@@ -90,6 +91,8 @@ class Recording {
                      BindGroup& group);
   Status ReadLater(WGPUBuffer from, uint64_t offset, uint64_t bytes,
                    std::byte* to);
+  void ClearTemporaries();
+  Status AskForEnd();
   Status ReadStamps();
   void BeginPass(const WGPUPassTimestampWrites* stamps);
   void EndPass();

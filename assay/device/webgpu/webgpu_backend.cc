@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "assay/device/failures.h"
 #include "assay/device/webgpu/adapters.h"
 #include "assay/device/webgpu/recording.h"
 #include "assay/device/webgpu/upload_ring.h"
@@ -107,11 +108,11 @@ class WebGpuBackend final : public Backend {
     while (!submissions_.empty() && submissions_.front().number <= ticket) {
       Submission submission = std::move(submissions_.front());
       submissions_.pop_front();
-      const Status status = Finish(submission);
+      failures_.Add(submission.number, Finish(submission));
       Forget(submission);
-      ASSAY_TRY(status);
     }
-    return gpu_->Alive();
+    ASSAY_TRY(failures_.Of(ticket));
+    return gpu_->Loss();
   }
 
   Status Read(const RawView& from, std::span<std::byte> to) override {
@@ -144,6 +145,7 @@ class WebGpuBackend final : public Backend {
   }
 
   void Lose() { gpu_->Lose(); }
+  void FailAfter(int calls) { gpu_->FailAfter(calls); }
 
  private:
   // A word of which not all is written keeps the rest.
@@ -191,6 +193,7 @@ class WebGpuBackend final : public Backend {
   }
 
   static bool IsWaiting(const Submission& submission) {
+    if (!submission.failed.ok()) return false;
     if (submission.done != nullptr) return !*submission.done;
     return std::any_of(submission.staging.begin(), submission.staging.end(),
                        [](const Staging* staging) {
@@ -199,10 +202,13 @@ class WebGpuBackend final : public Backend {
   }
 
   Status Finish(const Submission& submission) {
+    Status status = submission.failed;
     do {
-      ASSAY_TRY(gpu_->Alive());
+      if (status.ok()) status = gpu_->Alive();
+      // Also where it failed: staging is used again once callbacks have come.
       gpu_->Poll(&submission.index);
-    } while (IsWaiting(submission));
+    } while (status.ok() && IsWaiting(submission));
+    ASSAY_TRY(status);
     pending_ = 0;
     ASSAY_TRY(gpu_->Probe());
     for (Staging* staging : submission.staging) {
@@ -256,6 +262,7 @@ class WebGpuBackend final : public Backend {
   Workspace work_;
   Trace clock_;
   std::deque<Submission> submissions_;
+  Failures failures_;
   std::vector<Span> spans_;
   uint64_t submitted_ = 0;
   size_t pending_ = 0;  // uploaded since a submission was waited for
@@ -293,6 +300,10 @@ Result<std::unique_ptr<Backend>> MakeWebGpuBackend(int index,
 
 void LoseWebGpuDevice(Backend& backend) {
   static_cast<webgpu::WebGpuBackend&>(backend).Lose();
+}
+
+void FailWebGpuCall(Backend& backend, int calls) {
+  static_cast<webgpu::WebGpuBackend&>(backend).FailAfter(calls);
 }
 
 }  // namespace assay

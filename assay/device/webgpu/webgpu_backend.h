@@ -27,4 +27,7 @@ Result<std::unique_ptr<Backend>> MakeWebGpuBackend(
 // Ends the device of such a backend as a driver does that loses it. For tests.
 void LoseWebGpuDevice(Backend& backend);
 
+// Lets one of its calls to WebGPU fail, that after `calls` others. For tests.
+void FailWebGpuCall(Backend& backend, int calls);
+
 }  // namespace assay
