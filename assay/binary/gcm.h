@@ -71,16 +71,22 @@ Result<bool> GcmOpen(const GcmKey& key, Bytes iv, Bytes aad, Bytes sealed,
 // made or will use: one submission, by which the data is read and written once
 // (twice where GcmOpen rejects), and 32 bytes come back. Both views are of
 // `device` and equally long; they are the same bytes or have none in common.
-// A GPU is fastest where both begin at a multiple of 16.
+// Views begin at any byte, on WebGPU at a multiple of 4; a GPU is fastest where
+// both begin at a multiple of 16, WebGPU at one of 256: elsewhere, and in
+// place, it works on copies, which are overwritten before anybody else has
+// them.
 //
 // The round keys and the hash key go to the device and are overwritten there
 // before the call returns, also where it fails. Copies in a driver's buffers
-// are out of reach. Additional data is hashed on the host. What a device
-// computes is trusted: try it first, by Runtime::Trust({"seal", "zero"}).
+// are out of reach, as is host memory that uploads and read-backs pass through.
+// Additional data is hashed on the host. What a device computes is trusted: try
+// it first, by Runtime::Trust({"seal", "zero"}).
 //
 // They fail as the forms above do, with kInvalidInput also on views of unequal
-// length, and with the device's errors; `out` then holds no plaintext that was
-// not verified, unless the device is lost.
+// length or at a byte that the device does not bind, and with the device's
+// errors. `out` then holds what it held where nothing ran on the device, and
+// otherwise no plaintext that was not verified (zeros, after GcmOpen), unless
+// the device is lost.
 Status GcmSeal(Device& device, const GcmKey& key, Bytes iv, Bytes aad,
                const View<std::byte>& plain, const View<std::byte>& out,
                MutableBytes tag);

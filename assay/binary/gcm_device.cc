@@ -1,5 +1,7 @@
 // Seals and opens messages that lie in a device's memory.
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -18,8 +20,7 @@ using Keys =
     std::array<std::byte, sizeof(aes::Key::round) + sizeof(seal::Block)>;
 
 // A buffer that is overwritten before it is given back. It holds what one
-// binding takes and no more: a backend may bind parts of a buffer as copies,
-// which nobody overwrites.
+// binding takes and no more: a backend may bind parts of a buffer as copies.
 template <class T>
 class SecretBuffer {
  public:
@@ -67,6 +68,20 @@ size_t PieceBytes(const Device& device) {
   return static_cast<size_t>(most / kAligned * kAligned);
 }
 
+// Whether the device can bind them where they begin.
+Status CheckViews(const Device& device, const View<std::byte>& in,
+                  const View<std::byte>& out) {
+  const size_t alignment = device.info().view_alignment;
+  for (const View<std::byte>& view : {in, out}) {
+    if (view.raw.offset % alignment == 0) continue;
+    return Error{Code::kInvalidInput,
+                 fmt::format("a message begins at byte {} of its buffer",
+                             view.raw.offset),
+                 fmt::format("this device takes multiples of {}", alignment)};
+  }
+  return {};
+}
+
 Status Zero(Device& device, const View<std::byte>& view) {
   Recorder recorder = device.Record("gcm wipe");
   const size_t piece = PieceBytes(device);
@@ -111,9 +126,9 @@ class OnDevice : public GcmStream {
            static_cast<uint32_t>(key_->expanded().aes.rounds),
            decrypt ? 1u : 0u});
     }
-    const Status run = device.Run(std::move(recorder));
-    began_ = run.ok() || run.error().code != Code::kUnsupported;
-    ASSAY_TRY(run);
+    Ticket ticket = device.Submit(std::move(recorder));
+    began_ = ticket.Began();
+    ASSAY_TRY(ticket.Wait());
     seal::Stream end;
     const Status read = stream.Read(end);
     EndData(end, in.size());
@@ -137,6 +152,7 @@ Status GcmSeal(Device& device, const GcmKey& key, Bytes iv, Bytes aad,
                MutableBytes tag) {
   ASSAY_TRY(OnDevice::CheckMessage(iv, aad.size(), plain.size(), out.size(),
                                    tag.size()));
+  ASSAY_TRY(CheckViews(device, plain, out));
   ASSAY_ASSIGN(whole, OnDevice(key, iv).Run(device, false, aad, plain, out));
   std::copy_n(whole.begin(), tag.size(), tag.begin());
   return {};
@@ -147,6 +163,7 @@ Result<bool> GcmOpen(Device& device, const GcmKey& key, Bytes iv, Bytes aad,
                      const View<std::byte>& out) {
   ASSAY_TRY(OnDevice::CheckMessage(iv, aad.size(), sealed.size(), out.size(),
                                    tag.size()));
+  ASSAY_TRY(CheckViews(device, sealed, out));
   OnDevice opener(key, iv);
   Result<seal::Block> expected = opener.Run(device, true, aad, sealed, out);
   const bool accepted =
