@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/device/failures.h"
 #include "assay/device/open_device.h"
 
 namespace assay {
@@ -193,10 +194,25 @@ TEST(Ticket, CarriesTheErrorOfTheSubmission) {
   Device device(std::make_unique<CountingBackend>(calls), 1000);
   Ticket ticket = device.Submit(device.Record("nothing"));
   EXPECT_TRUE(ticket.Done());
+  EXPECT_FALSE(ticket.Began());
   const Status status = ticket.Wait();
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, Code::kDeviceLost);
   EXPECT_EQ(device.submissions(), 0u);
+}
+
+TEST(Failures, AreToldOfTheirTicketEachTime) {
+  Failures failures;
+  failures.Add(3, {});
+  failures.Add(4, Error{Code::kDeviceLost, "first", ""});
+  failures.Add(4, Error{Code::kInternal, "second", ""});
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(failures.Of(3).ok());
+    EXPECT_TRUE(failures.Of(5).ok());
+    const Status status = failures.Of(4);
+    ASSERT_FALSE(status.ok());
+    EXPECT_EQ(status.error().what, "first");
+  }
 }
 
 TEST(Recorder, ADispatchSeesEarlierWrites) {
