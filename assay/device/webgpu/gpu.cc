@@ -190,9 +190,9 @@ Status Gpu::Loss() const {
 
 Status Gpu::Alive() {
   ASSAY_TRY(Loss());
-  if (fails_after_ >= 0 && fails_after_-- == 0) {
-    return Error{Code::kInternal, "a call failed as told", ""};
-  }
+  const bool fails = fails_after_ == 0;
+  if (fails_after_ >= 0) --fails_after_;
+  if (fails) return Error{Code::kInternal, "a call failed as told", ""};
   if (uncaptured_.empty()) return {};
   const Error error =
       Translate(WGPUErrorType_Unknown, uncaptured_, "a call outside of scopes");
