@@ -31,7 +31,7 @@ stage_interop() {
 }
 stage_demo() { bash tools/run/demo.sh --out build/demo; }
 stage_sanitizers() { build_preset dev && ctest --preset dev -j "$JOBS"; }
-stage_fuzz() { bash tools/run/fuzz.sh 30; }
+stage_fuzz() { bash tools/run/fuzz.sh 20; }
 stage_neon() { bash tools/neon_test.sh; }
 # The kernels of NVIDIA GPUs, compiled and linked; nothing runs on a GPU here.
 stage_cuda() {
