@@ -16,6 +16,7 @@
 #include "assay/base/text.h"
 #include "cli/bench_binary_data.h"
 #include "cli/bench_binary_measure.h"
+#include "cli/output_folder.h"
 #include "cli/progress_bar.h"
 
 namespace assay::cli {
@@ -36,33 +37,6 @@ std::vector<std::string> DevicesOf(const std::string& device) {
   }
   return names;
 }
-
-// Makes the folder before the work begins, and takes an empty one away again
-// where it fails.
-class Folder {
- public:
-  explicit Folder(std::string path) : path_(std::move(path)) {}
-  ~Folder() {
-    std::error_code reason;  // one that is not empty stays
-    if (made_) std::filesystem::remove(path_, reason);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  Status Make() {
-    std::error_code reason;
-    made_ = std::filesystem::create_directories(path_, reason);
-    if (!reason && std::filesystem::is_directory(path_)) return {};
-    return Error{Code::kIo,
-                 fmt::format("cannot make the folder {}: {}", path_,
-                             reason ? reason.message() : "it is a file"),
-                 ""};
-  }
-
- private:
-  std::string path_;
-  bool made_ = false;
-};
 
 Result<std::vector<BenchPoint>> ReadOthers(
     const std::vector<std::string>& paths) {
@@ -157,7 +131,7 @@ int RunBenchBinary(const BenchBinaryArgs& args) {
                      HumanBytes(args.max_bytes), HumanBytes(kLeastBytes)),
          ""});
   }
-  Folder folder(args.out);
+  OutputFolder folder(args.out);
   if (const Status made = folder.Make(); !made.ok()) return Fail(made.error());
   const Result<BenchBinaryData> data = Measure(args);
   if (!data.ok()) return Fail(data.error());

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/base/progress.h"
 #include "assay/base/text.h"
 #include "assay/binary/prove.h"
 #include "assay/binary/verify.h"
@@ -89,7 +90,7 @@ class Measurer {
 
   Status Step(const std::string& curve, double x) {
     if (!progress_ || progress_(curve, static_cast<uint64_t>(x), 0)) return {};
-    return Error{Code::kCancelled, "the bench was cancelled", ""};
+    return Cancelled("the bench");
   }
 
   void Keep(std::vector<BenchPoint> points) {

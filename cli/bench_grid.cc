@@ -10,6 +10,7 @@
 
 #include "assay/base/files.h"
 #include "cli/bench.h"
+#include "cli/output_folder.h"
 #include "cli/whir_device.h"
 #include "cli/whir_options.h"
 
@@ -92,14 +93,8 @@ void PrintResult(const GridResult& result) {
 }
 
 Status WriteFiles(const std::string& folder, const GridData& data) {
-  std::error_code reason;
-  std::filesystem::create_directories(folder, reason);
-  if (reason) {
-    return Error{
-        Code::kIo,
-        fmt::format("cannot make the folder {}: {}", folder, reason.message()),
-        ""};
-  }
+  OutputFolder place(folder);
+  ASSAY_TRY(place.Make());
   std::vector<AtomicWrite> files;
   for (const auto& [name, text] :
        {std::pair("whir.json", DumpJson(GridJson(data))),

@@ -11,38 +11,11 @@
 
 #include "assay/base/text.h"
 #include "cli/output.h"
+#include "cli/output_folder.h"
 #include "cli/progress_bar.h"
 
 namespace assay::cli {
 namespace {
-
-// A folder that is there, or is made and goes again unless it is kept.
-class Folder {
- public:
-  static Result<std::unique_ptr<Folder>> Open(const std::string& path) {
-    std::error_code reason;
-    const bool made = std::filesystem::create_directory(path, reason);
-    if (reason || !std::filesystem::is_directory(path)) {
-      return Error{Code::kIo,
-                   fmt::format("cannot make the folder {}: {}", path,
-                               reason ? reason.message() : "it is a file"),
-                   ""};
-    }
-    return std::unique_ptr<Folder>(new Folder(path, made));
-  }
-  ~Folder() {
-    std::error_code reason;  // one that is not empty stays
-    if (made_) std::filesystem::remove(path_, reason);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  void Keep() { made_ = false; }
-
- private:
-  Folder(std::string path, bool made) : path_(std::move(path)), made_(made) {}
-  std::string path_;
-  bool made_;
-};
 
 struct Protected {
   binary::ShardHeader header;
@@ -69,7 +42,8 @@ Result<Protected> MakeShards(const ProtectArgs& args) {
   ASSAY_TRY(runtime->Trust({"crc", "reed_solomon"}));
   // Before the outputs: an interrupt must find who takes them away again.
   ProgressBar bar("protect");
-  ASSAY_ASSIGN(folder, Folder::Open(args.out));
+  OutputFolder folder(args.out);
+  ASSAY_TRY(folder.Make());
 
   Protected result;
   std::vector<std::unique_ptr<OutputFile>> shards;
@@ -95,7 +69,6 @@ Result<Protected> MakeShards(const ProtectArgs& args) {
   // All bytes are safe before the first name appears.
   for (const auto& shard : shards) ASSAY_TRY(shard->Sync());
   for (const auto& shard : shards) ASSAY_TRY(shard->Commit());
-  folder->Keep();
   result.stale = StaleShards(args.out, name, args.scheme.shards());
   return result;
 }

@@ -149,6 +149,13 @@ class Repair(ShardsTest):
                       "s", "--shards", "s")
         self.assertEqual(whole, self.contents())
 
+    def test_folders_are_made_and_go_again_where_it_fails(self):
+        data = self.file("a", 100)
+        self.refused(["no test of"], "protect", "a", "--out", "x/y",
+                     "--memory", 100)
+        self.check(0, [], "protect", "a", "--out", "x/y/z")
+        self.repaired(data, [], "x/y/z")
+
     def test_older_shards_are_told(self):
         self.file("a", 5000)
         self.protect("--data", 4, "--parity", 3)
@@ -240,7 +247,7 @@ class Refusals(ShardsTest):
         self.refused(["directory"], "protect", ".", "--out", "s")
         self.file("a", 100)
         self.refused(["folder"], "protect", "a", "--out", "a")
-        self.refused(["folder"], "protect", "a", "--out", "x/y")
+        self.refused(["folder"], "protect", "a", "--out", "a/y")
         self.protect()
         self.refused(["No such file"], "repair", "s", "--out", "x/out")
         self.refused(["one of the shards"], "repair", "s", "--out",

@@ -12,6 +12,8 @@
 #include <cstring>
 #include <utility>
 
+#include "assay/base/progress.h"
+
 namespace assay {
 namespace {
 
@@ -19,11 +21,6 @@ Error ReadError(std::string_view name, int reason) {
   return Error{Code::kIo,
                fmt::format("cannot read {}: {}", name,
                            std::strerror(reason)),  // NOLINT: one thread
-               ""};
-}
-
-Error Cancelled(std::string_view name) {
-  return Error{Code::kCancelled, fmt::format("{}: reading was cancelled", name),
                ""};
 }
 
@@ -38,7 +35,7 @@ Result<std::unique_ptr<InputStream>> InputStream::Open(const std::string& path,
     // A pipe is opened when it has a writer.
     fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd >= 0 || errno != EINTR) break;
-    if (stop != nullptr && stop()) return Cancelled(name);
+    if (stop != nullptr && stop()) return Cancelled("reading " + name);
   }
   if (fd < 0) return ReadError(name, errno);
   std::unique_ptr<InputStream> stream(
@@ -72,7 +69,8 @@ bool InputStream::WaitForInput() const {
 Result<size_t> InputStream::Read(std::span<std::byte> bytes) {
   size_t filled = 0;
   while (filled < bytes.size()) {
-    if (stop_ != nullptr && !WaitForInput()) return Cancelled(name_);
+    if (stop_ != nullptr && !WaitForInput())
+      return Cancelled("reading " + name_);
     const ssize_t got = read(fd_, bytes.data() + filled, bytes.size() - filled);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return ReadError(name_, errno);

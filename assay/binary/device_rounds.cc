@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/base/progress.h"
 #include "assay/ops/product_rounds/product_rounds.h"
 
 namespace assay::binary {
@@ -22,7 +23,7 @@ Result<Proof> ProveOnDevice(Device& device, const SumcheckPlan& plan,
   const auto d = static_cast<size_t>(plan.d);
   const auto report = [&](uint64_t done) -> Status {
     if (!context.progress || context.progress("rounds", done, n)) return {};
-    return Error{Code::kCancelled, "the proof was cancelled", ""};
+    return Cancelled("the proof");
   };
   ASSAY_TRY(report(0));
   Proof proof;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/base/progress.h"
 #include "assay/ops/crc/crc_kernels.h"
 
 namespace assay::binary {
@@ -34,7 +35,7 @@ Result<StreamCrc> CrcOf(Device& device, crc::Kind kind, InputStream& stream,
   for (;;) {
     if (progress && !progress("crc", result.bytes,
                               std::max(result.bytes, stream.size_hint()))) {
-      return Error{Code::kCancelled, "the work was cancelled", ""};
+      return Cancelled("the work");
     }
     ASSAY_ASSIGN(got, stream.Read(host));
     if (!staging.empty()) {

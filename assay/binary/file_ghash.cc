@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/base/progress.h"
 #include "assay/ops/ghash/ghash_kernels.h"
 
 namespace assay::binary {
@@ -30,7 +31,7 @@ Result<StreamGhash> GhashOf(Device& device, const std::array<uint8_t, 16>& h,
   for (;;) {
     if (progress && !progress("ghash", result.bytes,
                               std::max(result.bytes, stream.size_hint()))) {
-      return Error{Code::kCancelled, "the work was cancelled", ""};
+      return Cancelled("the work");
     }
     ASSAY_ASSIGN(got, stream.Read(std::as_writable_bytes(std::span(staging))));
     ASSAY_TRY(device.Upload(piece.Sub(0, got),

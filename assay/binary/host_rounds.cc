@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/base/progress.h"
 #include "assay/ops/product_sumcheck/product_sumcheck.h"
 #include "assay/ops/product_sumcheck/product_sumcheck_kernels.h"
 #include "assay/protocol/sha256_challenger.h"
@@ -14,10 +15,6 @@ namespace assay::binary {
 namespace {
 
 namespace ps = product_sumcheck;
-
-Error Cancelled() {
-  return Error{Code::kCancelled, "the proof was cancelled", ""};
-}
 
 void PutWords(Gf2_128 x, uint32_t words[4]) {
   words[0] = static_cast<uint32_t>(x.low);
@@ -85,7 +82,7 @@ class Prover {
     if (context_.progress &&
         !context_.progress("rounds", static_cast<uint64_t>(plan_.n - left_),
                            static_cast<uint64_t>(plan_.n))) {
-      return Cancelled();
+      return Cancelled("the proof");
     }
     return {};
   }

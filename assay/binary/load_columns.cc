@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assay/base/parallel.h"
+#include "assay/base/progress.h"
 #include "assay/ops/product_rounds/product_rounds_kernels.h"
 
 namespace assay::binary {
@@ -37,7 +38,7 @@ class Loader {
         shared_ ? kStepInPlace : static_cast<uint64_t>(threads_.count());
     for (uint64_t from = 0; from < pieces_; from += step) {
       if (context_.progress && !context_.progress("columns", from, pieces_)) {
-        return Error{Code::kCancelled, "the proof was cancelled", ""};
+        return Cancelled("the proof");
       }
       const uint64_t count = std::min(step, pieces_ - from);
       if (!shared_) staging_.resize(count * columns_.PieceSize());

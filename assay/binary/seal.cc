@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/base/progress.h"
 #include "assay/base/secret.h"
 #include "assay/binary/seal_parts.h"
 
@@ -117,7 +118,7 @@ class Pass {
       const uint64_t done = sealing() ? done_plain_ : done_sealed_;
       if (progress_ && !progress_(sealing() ? "seal" : "open", done,
                                   std::max(total, done))) {
-        return Error{Code::kCancelled, "cancelled", ""};
+        return Cancelled("the work");
       }
     }
     return {};

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "assay/base/progress.h"
 #include "assay/base/secret.h"
 #include "assay/binary/seal.h"
 #include "assay/binary/seal_parts.h"
@@ -95,7 +96,7 @@ Result<SealVerdict> OpenRange(const SealKey& key, ByteSource& in, uint64_t from,
     }
     next += count;
     if (progress && !progress("open", next, end)) {
-      return Error{Code::kCancelled, "cancelled", ""};
+      return Cancelled("the work");
     }
   }
   return SealVerdict{true, "", to - from};

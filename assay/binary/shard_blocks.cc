@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "assay/base/progress.h"
 #include "assay/ops/crc/crc_kernels.h"
 #include "assay/ops/reed_solomon/reed_solomon_kernels.h"
 
@@ -88,10 +89,6 @@ Status WriteHeader(ShardHeader header, size_t index, uint64_t crc,
   header.index = static_cast<int>(index);
   header.shard_crc = crc;
   return sink.WriteAt(0, EncodeShardHeader(header));
-}
-
-Error Cancelled() {
-  return Error{Code::kCancelled, "the work was cancelled", ""};
 }
 
 }  // namespace assay::binary

@@ -87,6 +87,4 @@ uint64_t FileBytes(const ShardHeader& header, size_t shard, uint64_t offset,
 Status WriteHeader(ShardHeader header, size_t index, uint64_t crc,
                    ByteSink& sink);
 
-Error Cancelled();
-
 }  // namespace assay::binary

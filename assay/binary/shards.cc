@@ -25,7 +25,8 @@ Result<ShardHeader> Protect(Device& device, const reed_solomon::Scheme& scheme,
   ASSAY_ASSIGN(blocks, ShardBlocks::Make(device, n, shard_bytes, &rows));
 
   for (uint64_t at = 0; at < shard_bytes; at += blocks.stride()) {
-    if (progress && !progress("protect", at, shard_bytes)) return Cancelled();
+    if (progress && !progress("protect", at, shard_bytes))
+      return Cancelled("the work");
     const uint64_t bytes = std::min(blocks.stride(), shard_bytes - at);
     for (size_t j = 0; j < k; ++j) {
       const uint64_t has = FileBytes(header, j, at, bytes);

@@ -36,7 +36,8 @@ Result<uint64_t> PayloadCrc(Device& device, ByteSource& input,
   const uint64_t size = input.size() - kShardHeaderBytes;
   ASSAY_ASSIGN(blocks, ShardBlocks::Make(device, 1, size, nullptr));
   for (uint64_t at = 0; at < size; at += blocks.stride()) {
-    if (progress && !progress("check", done + at, total)) return Cancelled();
+    if (progress && !progress("check", done + at, total))
+      return Cancelled("the work");
     const uint64_t bytes = std::min(blocks.stride(), size - at);
     ASSAY_TRY(blocks.Fill(0, bytes, [&](std::span<std::byte> into) {
       return input.ReadAt(kShardHeaderBytes + at, into);
@@ -168,7 +169,8 @@ Status RepairShards(Device& device, const RepairPlan& plan,
                ShardBlocks::Make(device, order.size(), shard_bytes, &rows));
 
   for (uint64_t at = 0; at < shard_bytes; at += blocks.stride()) {
-    if (progress && !progress("repair", at, shard_bytes)) return Cancelled();
+    if (progress && !progress("repair", at, shard_bytes))
+      return Cancelled("the work");
     const uint64_t bytes = std::min(blocks.stride(), shard_bytes - at);
     for (size_t b = 0; b < k; ++b) {
       ByteSource& input = *inputs[static_cast<size_t>(

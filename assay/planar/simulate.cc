@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "assay/base/memory.h"
+#include "assay/base/progress.h"
 #include "assay/planar/assemble.h"
 #include "assay/planar/blas.h"
 #include "assay/planar/dc.h"
@@ -77,7 +78,7 @@ class Simulation {
 Status Simulation::Tell(std::string_view stage, uint64_t done,
                         uint64_t total) const {
   if (progress_ && *progress_ && !(*progress_)(stage, done, total)) {
-    return Error{Code::kCancelled, "the sweep was cancelled", ""};
+    return Cancelled("the sweep");
   }
   return {};
 }

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "assay/base/progress.h"
 #include "assay/ops/green/images.h"
 #include "assay/planar/blas.h"
 #include "assay/planar/network.h"
@@ -82,7 +83,7 @@ Result<std::vector<Complex>> Sweeper::SolveAt(size_t index) {
   if (progress_ && *progress_ &&
       !(*progress_)(fmt::format("solve {:.4g} GHz", hz_[index] / 1e9),
                     result_.exact.size(), hz_.size())) {
-    return Error{Code::kCancelled, "the sweep was cancelled", ""};
+    return Cancelled("the sweep");
   }
   ReducedModel* model = result_.model.get();
   const size_t n = system_.unknowns(), p = system_.ports();

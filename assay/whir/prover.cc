@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/base/progress.h"
 #include "assay/ops/fold/fold.h"
 #include "assay/ops/ntt/ntt_kernels.h"
 #include "assay/protocol/multilinear.h"
@@ -72,7 +73,7 @@ class Prover {
   // Asks whether to go on; the only place where a proof is cancelled.
   Status Poll(std::string_view stage) {
     if (context_.progress && !context_.progress(stage, done_, steps_)) {
-      return Error{Code::kCancelled, "the proof was cancelled", ""};
+      return Cancelled("the proof");
     }
     return {};
   }
