@@ -24,13 +24,12 @@ struct OpCase {
   std::function<void(std::vector<std::vector<uint32_t>>&)> meaning;
   uint64_t bytes = 0;       // moved at least: each input and output once
   uint64_t operations = 0;  // field multiplications
-  // Its meaning takes long: for tests and the self-test, not for the probe.
-  bool slow = false;
 };
 
-// Small cases take milliseconds and are the probe; large ones are for the
+// Small cases are for tests and the self-test; those of them that take
+// milliseconds, to make and to compute, are the probe. Large ones are for the
 // bench and are not compared.
-enum class CaseSize : uint8_t { kSmall, kLarge };
+enum class CaseSize : uint8_t { kProbe, kSmall, kLarge };
 
 struct Op {
   std::string_view name;

@@ -30,8 +30,7 @@ std::vector<CaseResult> RunCases(Device& device, const Op& op) {
 Result<CaseResult> Probe(Device& device, const Op& op) {
   CaseResult result{std::string(op.name), {}, true, {}, 0};
   bool tried = false;
-  for (const OpCase& op_case : op.cases(CaseSize::kSmall)) {
-    if (op_case.slow) continue;
+  for (const OpCase& op_case : op.cases(CaseSize::kProbe)) {
     // What is larger than all that the work may take tries nothing of it.
     if (!device.budget().Fits(BytesOf(op_case))) continue;
     tried = true;

@@ -25,9 +25,9 @@ struct CaseResult {
 
 struct Op;
 
-// Runs the small cases of `op` that are not slow and fit the device's budget,
-// up to the first that fails; passed if none does. A device that could not run
-// a case is an error, not a verdict on its arithmetic.
+// Runs the probe's cases of `op` that fit the device's budget, up to the first
+// that fails; passed if none does. A device that could not run a case is an
+// error, not a verdict on its arithmetic.
 Result<CaseResult> Probe(Device& device, const Op& op);
 
 struct RuntimeOptions {
