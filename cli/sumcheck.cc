@@ -14,6 +14,7 @@
 #include "assay/binary/verify.h"
 #include "cli/output.h"
 #include "cli/progress_bar.h"
+#include "cli/sealed_key.h"
 
 namespace assay::cli {
 namespace {
@@ -32,13 +33,6 @@ std::string Hex(std::span<const uint8_t> bytes) {
   return text;
 }
 // The element's bytes, as in the file.
-std::string Lower(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
-
 std::string Hex(Gf2_128 x) {
   std::array<uint8_t, 16> bytes;
   x.ToBytes(bytes);
@@ -258,7 +252,8 @@ Result<std::unique_ptr<Columns>> ColumnsFor(const SumcheckVerifyArgs& args,
 }
 
 // Rejects what is not about the claim that the flags name.
-Verdict CheckClaim(const SumcheckVerifyArgs& args,
+// `sum`: none, or 16 bytes.
+Verdict CheckClaim(const SumcheckVerifyArgs& args, std::span<const uint8_t> sum,
                    const binary::Statement& statement) {
   const auto differs = [](std::string_view name, const auto& is,
                           const auto& wanted) {
@@ -271,18 +266,16 @@ Verdict CheckClaim(const SumcheckVerifyArgs& args,
   if (args.d != 0 && statement.d != args.d) {
     return differs("d", statement.d, args.d);
   }
-  if (!args.sum.empty() && Hex(statement.sum) != Lower(args.sum)) {
-    return differs("the sum", Hex(statement.sum), Lower(args.sum));
+  if (!sum.empty() && Hex(statement.sum) != Hex(sum)) {
+    return differs("the sum", Hex(statement.sum), Hex(sum));
   }
   return {true, "", ""};
 }
 
 Result<VerifyAnswer> Check(const SumcheckVerifyArgs& args) {
   VerifyAnswer answer;
-  if (!args.sum.empty() &&
-      (args.sum.size() != 32 ||
-       args.sum.find_first_not_of("0123456789abcdefABCDEF") !=
-           std::string::npos)) {
+  const Result<std::vector<uint8_t>> sum = ParseHex("--sum", args.sum);
+  if (!sum.ok() || (!sum->empty() && sum->size() != 16)) {
     return Invalid(fmt::format("--sum {} is no element", args.sum),
                    "32 hexadecimal digits, as prove and verify print them");
   }
@@ -306,7 +299,7 @@ Result<VerifyAnswer> Check(const SumcheckVerifyArgs& args) {
   }
   answer.statement = proof->statement;
   answer.values = proof->values;
-  answer.verdict = CheckClaim(args, proof->statement);
+  answer.verdict = CheckClaim(args, *sum, proof->statement);
   if (!answer.verdict.accepted) return answer;
   if (args.transcript_only) {
     binary::Reduction reduction = binary::Reduce(*proof);
