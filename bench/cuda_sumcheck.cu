@@ -10,6 +10,7 @@
 
 #include "assay/binary/prove.h"
 #include "bench/cuda_measure.h"
+#include "bench/or_exit.h"
 
 namespace assay::bench {
 namespace {
@@ -21,13 +22,6 @@ struct Proved {
   double host = 0;           // seconds until the proof is there, checked
   std::map<std::string, double> kernels;  // by name and number
 };
-
-template <class T>
-T OrExit(Result<T> result) {
-  if (result.ok()) return std::move(*result);
-  std::fprintf(stderr, "%s\n", result.error().what.c_str());
-  std::exit(1);
-}
 
 Proved ProveOnce(Runtime& runtime, const binary::SumcheckPlan& plan,
                  const binary::Columns& columns) {

@@ -11,23 +11,14 @@
 #include "assay/device/open_device.h"
 #include "assay/ops/seal/gcm_lanes.h"
 #include "assay/ops/seal/seal_kernels.h"
+#include "bench/or_exit.h"
 
 namespace assay {
 namespace {
 
 constexpr int kRuns = 7;
 
-void OrExit(const Status& status) {
-  if (status.ok()) return;
-  fmt::print(stderr, "error: {}\n", status.error().what);
-  std::exit(1);
-}
-template <class T>
-T OrExit(Result<T> result) {
-  if (result.ok()) return std::move(*result);
-  fmt::print(stderr, "error: {}\n", result.error().what);
-  std::exit(1);
-}
+using bench::OrExit;
 
 struct Message {
   Buffer keys, state, data;

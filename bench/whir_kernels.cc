@@ -18,21 +18,12 @@
 #include "assay/ops/op.h"
 #include "assay/ops/poseidon2/poseidon2_kernels.h"
 #include "assay/ops/sumcheck/sumcheck_kernels.h"
+#include "bench/or_exit.h"
 
 namespace assay {
 namespace {
 
-void OrExit(const Status& status) {
-  if (status.ok()) return;
-  fmt::print(stderr, "error: {}\n", status.error().what);
-  std::exit(1);
-}
-template <class T>
-T OrExit(Result<T> result) {
-  if (result.ok()) return std::move(*result);
-  fmt::print(stderr, "error: {}\n", result.error().what);
-  std::exit(1);
-}
+using bench::OrExit;
 
 // Runs recordings by themselves and prints the median of what the device's
 // clock says.
