@@ -10,11 +10,10 @@
 #include "assay/whir/instance.h"
 #include "assay/whir/prove.h"
 #include "assay/whir/test_double.h"
+#include "assay/whir/test_proving.h"
 
 namespace assay::whir {
 namespace {
-
-constexpr uint64_t kSeed = 17;
 
 Parameters Small(int n, int fold) {
   Parameters parameters;
@@ -28,18 +27,6 @@ Parameters Small(int n, int fold) {
   return parameters;
 }
 
-std::vector<Point> PointsOf(const Parameters& parameters) {
-  if (parameters.mode == Mode::kDrawn) return {};
-  return SeedPoints(kSeed, parameters.n, parameters.points);
-}
-
-Result<Proof> ProveOn(Runtime& runtime, const Plan& plan,
-                      const ProveContext& context = {}) {
-  const Parameters& parameters = plan.schedule.parameters;
-  return Prove(runtime, plan, SeedEvals(kSeed, parameters.n),
-               PointsOf(parameters), context);
-}
-
 ProveContext With(Offload offload, Traffic* traffic = nullptr,
                   Trace* trace = nullptr) {
   ProveContext context;
@@ -47,13 +34,6 @@ ProveContext With(Offload offload, Traffic* traffic = nullptr,
   context.traffic = traffic;
   context.trace = trace;
   return context;
-}
-
-// The proof's file, or the error's words.
-std::vector<std::byte> FileOf(const Plan& plan, Result<Proof> proof) {
-  EXPECT_TRUE(proof.ok()) << (proof.ok() ? "" : proof.error().what);
-  if (!proof.ok()) return {};
-  return Encode({plan.schedule.parameters, kSeed, std::move(*proof)});
 }
 
 std::vector<std::byte> OnCpu(const Parameters& parameters) {

@@ -7,26 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "assay/whir/instance.h"
-#include "assay/whir/prove.h"
+#include "assay/whir/test_proving.h"
 #include "assay/whir/verify.h"
 
 namespace assay::whir {
 namespace {
-
-constexpr uint64_t kSeed = 29;
-
-std::vector<Point> PointsOf(const Parameters& parameters) {
-  if (parameters.mode == Mode::kDrawn) return {};
-  return SeedPoints(kSeed, parameters.n, parameters.points);
-}
-
-Result<Proof> ProveOn(Runtime& runtime, const Plan& plan,
-                      const ProveContext& context = {}) {
-  const Parameters& parameters = plan.schedule.parameters;
-  return Prove(runtime, plan, SeedEvals(kSeed, parameters.n),
-               PointsOf(parameters), context);
-}
 
 // Each backend is a test of its own, skipped where it finds no device.
 class AcrossDevicesWhir : public testing::TestWithParam<const char*> {
@@ -38,12 +23,6 @@ class AcrossDevicesWhir : public testing::TestWithParam<const char*> {
     auto cpu = Runtime::Open({.device = "cpu"});
     ASSERT_TRUE(cpu.ok());
     cpu_ = std::move(*cpu);
-  }
-
-  std::vector<std::byte> FileOf(const Plan& plan, Result<Proof> proof) {
-    EXPECT_TRUE(proof.ok()) << (proof.ok() ? "" : proof.error().what);
-    if (!proof.ok()) return {};
-    return Encode({plan.schedule.parameters, kSeed, std::move(*proof)});
   }
 
   std::vector<std::byte> OnCpu(const Parameters& parameters) {
